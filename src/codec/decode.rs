@@ -1,0 +1,313 @@
+//! A window to an instruction, the bytes it takes, and the legality rules it meets.
+
+use core::fmt;
+
+use super::instruction::{Dpp, Instruction};
+use super::layout::Field;
+use super::window::Window;
+use crate::isa::{
+    self, DPP8, DPP16, DppRule, Form, Format, LITERAL, Notes, Opcode, Rule, SDWA, Source, Special, Target,
+};
+
+/// What a window decodes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decoded {
+    /// The instruction.
+    pub instruction: Instruction,
+    /// Bytes it takes: 8, or 12 with a literal or a DPP dword.
+    pub size: u8,
+    /// The legality rules it meets.
+    pub notes: Notes,
+    /// The bits of the window that change nothing and are not kept in the instruction; encoding gives them their
+    /// canonical value.
+    pub ignored: u128,
+}
+
+/// Why a window is no VOP3P instruction of the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Undefined {
+    /// The window ends before the instruction does.
+    CutShort {
+        /// Bytes needed.
+        needs: u8,
+    },
+    /// The prefix is not VOP3P's.
+    NotVop3p,
+    /// No such opcode on this target.
+    NoOpcode {
+        /// The number in OP.
+        number: u8,
+    },
+    /// A matrix opcode: in the table, not decoded by this version.
+    Matrix {
+        /// The number in OP.
+        number: u8,
+    },
+    /// A selector that names nothing in that place.
+    Selector {
+        /// The source: 0 to 2.
+        slot: u8,
+        /// The selector, 9 bits.
+        selector: u16,
+        /// Why it names nothing.
+        why: SelectorFault,
+    },
+}
+
+/// Why a selector names nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum SelectorFault {
+    Reserved,
+    LiteralBeforeGfx10,
+    LiteralWithDpp,
+    DppMarker,
+    SdwaMarker,
+    LdsDirectPlace,
+}
+
+impl Undefined {
+    /// Its stable id.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::CutShort { .. } => "cut-short",
+            Self::NotVop3p => "not-vop3p",
+            Self::NoOpcode { .. } => "no-such-opcode",
+            Self::Matrix { .. } => "matrix-not-decoded",
+            Self::Selector { why, .. } => match why {
+                SelectorFault::Reserved => "reserved-selector",
+                SelectorFault::LiteralBeforeGfx10 => "literal-before-gfx10",
+                SelectorFault::LiteralWithDpp => "literal-with-dpp",
+                SelectorFault::DppMarker => "dpp-marker",
+                SelectorFault::SdwaMarker => "sdwa-marker",
+                SelectorFault::LdsDirectPlace => "lds-direct-place",
+            },
+        }
+    }
+}
+
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CutShort { needs } => write!(f, "the window ends before the instruction's {needs} bytes"),
+            Self::NotVop3p => write!(f, "the prefix is not VOP3P's"),
+            Self::NoOpcode { number } => write!(f, "no opcode {number} on this target"),
+            Self::Matrix { number } => write!(f, "opcode {number} is a matrix instruction, which is not decoded yet"),
+            Self::Selector { slot, selector, why } => {
+                write!(f, "selector {selector} of source {slot} ")?;
+                f.write_str(match why {
+                    SelectorFault::Reserved => "is reserved on this target",
+                    SelectorFault::LiteralBeforeGfx10 => "is a literal, which VOP3P takes from gfx10 on",
+                    SelectorFault::LiteralWithDpp => "is a literal, which does not go with DPP",
+                    SelectorFault::DppMarker => "is a DPP marker, which does not go there",
+                    SelectorFault::SdwaMarker => "is the SDWA marker, which VOP3P does not have",
+                    SelectorFault::LdsDirectPlace => "is LDS_DIRECT, which does not go there",
+                })
+            }
+        }
+    }
+}
+
+impl core::error::Error for Undefined {}
+
+/// Decodes the first instruction of a window.
+///
+/// # Errors
+/// Says why the window holds no VOP3P instruction of this target.
+pub fn decode(target: Target, window: &Window) -> Result<Decoded, Undefined> {
+    let rules = target.rules();
+    let dwords = window.dwords();
+    let prefix = rules.prefix;
+    if dwords[0] & prefix.mask != prefix.value {
+        return Err(Undefined::NotVop3p);
+    }
+    if dwords.len() < 2 {
+        return Err(Undefined::CutShort { needs: 8 });
+    }
+    let number = (dwords[0] >> 16 & ((1 << prefix.op_bits) - 1)) as u8;
+    let opcode = target.opcode(number).ok_or(Undefined::NoOpcode { number })?;
+    if opcode.is_matrix() {
+        return Err(Undefined::Matrix { number });
+    }
+
+    let word = window.word();
+    let bits = |lo: u32, width: u32| (word >> lo & ((1 << width) - 1)) as u16;
+    let selectors = [bits(32, 9), bits(41, 9), bits(50, 9)];
+    let has_dpp = opcode.takes_dpp(target) && (DPP8.contains(&selectors[0]) || selectors[0] == DPP16);
+    let mut size = 8;
+    let mut src = [Source::Int(0); 3];
+    for slot in usize::from(has_dpp)..opcode.sources() {
+        src[slot] = read_source(target, opcode, slot, selectors[slot], has_dpp)?;
+        if let Source::Literal(value) = &mut src[slot] {
+            *value = *dwords.get(2).ok_or(Undefined::CutShort { needs: 12 })?;
+            size = 12;
+        }
+    }
+    let mut ignored = 0;
+    let mut notes = Notes::NONE;
+    let mut dpp = None;
+    if has_dpp {
+        let dword = *dwords.get(2).ok_or(Undefined::CutShort { needs: 12 })?;
+        size = 12;
+        src[0] = Source::Vgpr(dword as u8);
+        dpp = Some(read_dpp(selectors[0], dword, &mut notes, &mut ignored));
+        notes.add_if(rules.dpp == DppRule::Src1Vgpr && !matches!(src[1], Source::Vgpr(_)), Rule::DppSrc1);
+    }
+
+    let used = (1 << opcode.sources()) - 1;
+    let unused = !used & 7;
+    let fields = Modifiers {
+        op_sel: bits(11, 3) as u8,
+        op_sel_hi: (bits(59, 2) | bits(14, 1) << 2) as u8,
+        neg_lo: bits(61, 3) as u8,
+        neg_hi: bits(8, 3) as u8,
+    };
+    if unused != 0 {
+        ignored |= UNUSED_SOURCE_2;
+        // Canonical is what LLVM's assembler writes: source 2 and its selects and signs 0, OP_SEL_HI[2] 1.
+        let canonical = selectors[2] == 0 && fields.op_sel_hi & unused == unused;
+        let clear = (fields.op_sel | fields.neg_lo | fields.neg_hi) & unused == 0;
+        notes.add_if(!(canonical && clear), Rule::UnusedSource);
+    }
+    let instruction = Instruction {
+        opcode,
+        vdst: word as u8,
+        src,
+        op_sel: fields.op_sel & used,
+        op_sel_hi: fields.op_sel_hi & used,
+        neg_lo: fields.neg_lo & used,
+        neg_hi: fields.neg_hi & used,
+        clamp: bits(15, 1) != 0,
+        dpp,
+    };
+    note_operands(target, &instruction, &mut notes);
+    note_modifiers(target, &instruction, &mut notes);
+    Ok(Decoded { instruction, size, notes, ignored })
+}
+
+struct Modifiers {
+    op_sel: u8,
+    op_sel_hi: u8,
+    neg_lo: u8,
+    neg_hi: u8,
+}
+
+/// SRC2, OP_SEL\[2\], OP_SEL_HI\[2\], NEG\[2\] and NEG_HI\[2\].
+const UNUSED_SOURCE_2: u128 = 0x1ff << 50 | 1 << 13 | 1 << 14 | 1 << 63 | 1 << 10;
+
+fn read_source(
+    target: Target,
+    opcode: &Opcode,
+    slot: usize,
+    selector: u16,
+    has_dpp: bool,
+) -> Result<Source, Undefined> {
+    let kind = opcode.source_kind(target, slot);
+    let why = match selector {
+        LITERAL if has_dpp => SelectorFault::LiteralWithDpp,
+        LITERAL if target.rules().literal && kind.takes_literal() => return Ok(Source::Literal(0)),
+        LITERAL => SelectorFault::LiteralBeforeGfx10,
+        SDWA => SelectorFault::SdwaMarker,
+        DPP16 => SelectorFault::DppMarker,
+        _ if DPP8.contains(&selector) => SelectorFault::DppMarker,
+        _ => match isa::source(target.generation(), selector) {
+            Some(Source::Special(Special::LdsDirect)) if !kind.takes_lds_direct() => SelectorFault::LdsDirectPlace,
+            Some(source) => return Ok(source),
+            None => SelectorFault::Reserved,
+        },
+    };
+    Err(Undefined::Selector { slot: slot as u8, selector, why })
+}
+
+fn read_dpp(selector: u16, dword: u32, notes: &mut Notes, ignored: &mut u128) -> Dpp {
+    if selector != DPP16 {
+        return Dpp::Dpp8 { lanes: dword >> 8, fetch_inactive: selector == DPP8[1] };
+    }
+    let ctrl = (dword >> 8 & 0x1ff) as u16;
+    notes.add_if(!is_lane_pattern(ctrl), Rule::DppCtrl);
+    notes.add_if(dword >> 17 & 1 != 0, Rule::DppReservedBit);
+    notes.add_if(dword >> 20 & 15 != 0, Rule::DppIgnoredBits);
+    *ignored |= Field::DppReserved.bits() | Field::DppIgnored.bits();
+    Dpp::Dpp16 {
+        ctrl,
+        fetch_inactive: dword >> 18 & 1 != 0,
+        bound_ctrl: dword >> 19 & 1 != 0,
+        bank_mask: (dword >> 24 & 15) as u8,
+        row_mask: (dword >> 28) as u8,
+    }
+}
+
+/// Whether DPP_CTRL names a lane pattern: quad_perm, row_shl, row_shr, row_ror by 1 to 15, row_mirror,
+/// row_half_mirror, row_share, row_xmask. Source: DPP_CTRL table of the RDNA3 manual.
+const fn is_lane_pattern(ctrl: u16) -> bool {
+    matches!(ctrl, 0..=0xff | 0x101..=0x10f | 0x111..=0x11f | 0x121..=0x12f | 0x140 | 0x141 | 0x150..=0x16f)
+}
+
+fn note_operands(target: Target, instruction: &Instruction, notes: &mut Notes) {
+    let rules = target.rules();
+    let opcode = instruction.opcode;
+    let mut scalars = [None; 3];
+    let mut count = 0;
+    for (source, format) in instruction.sources().iter().zip(opcode.src) {
+        if source.is_scalar_value() && !scalars[..usize::from(count)].contains(&Some(*source)) {
+            scalars[usize::from(count)] = Some(*source);
+            count += 1;
+        }
+        let special = |wanted: Special| *source == Source::Special(wanted);
+        notes.add_if(special(Special::LdsDirect) && !rules.has_xml, Rule::LdsDirect);
+        if format.dwords() == 2 {
+            note_pair(target, *source, notes);
+            let exec = special(Special::ExecLo) || special(Special::ExecHi);
+            notes.add_if(exec && rules.pk_f32_single_sgpr && format == Format::Pk2F32, Rule::PkF32Exec);
+        }
+    }
+    notes.add_if(count > rules.scalar_limit, Rule::ScalarLimit);
+    if opcode.vdst.dwords() == 2 {
+        note_pair(target, Source::Vgpr(instruction.vdst), notes);
+    }
+}
+
+/// The rules of a 64-bit operand.
+fn note_pair(target: Target, first: Source, notes: &mut Notes) {
+    match first {
+        Source::Vgpr(number) => {
+            notes.add_if(target.rules().even_vgpr_tuples && number % 2 != 0, Rule::OddVgprPair);
+            notes.add_if(number == u8::MAX, Rule::VgprRange);
+        }
+        Source::Sgpr(number) | Source::Ttmp(number) => notes.add_if(number % 2 != 0, Rule::OddSgprPair),
+        Source::Special(special) => notes.add_if(special.row().wide_name.is_none(), Rule::WideSpecial),
+        Source::Int(_) | Source::Float(_) | Source::Literal(_) => {}
+    }
+}
+
+fn note_modifiers(target: Target, instruction: &Instruction, notes: &mut Notes) {
+    let Instruction { opcode, op_sel, op_sel_hi, neg_lo, neg_hi, clamp, .. } = *instruction;
+    let rules = target.rules();
+    let default_hi = opcode.default_op_sel_hi();
+    let neg = neg_lo | neg_hi;
+    let is_iu = matches!(opcode.src[0], Format::Pk4Iu8 | Format::Pk8Iu4);
+    if is_iu {
+        notes.add_if(neg_hi != 0 || neg_lo & 4 != 0, Rule::IuNeg);
+    } else {
+        let integers = (0..opcode.sources()).filter(|slot| opcode.src[*slot].is_integer());
+        notes.add_if(integers.fold(0, |mask, slot| mask | 1 << slot) & neg != 0, Rule::NegOnInteger);
+    }
+    let picks = op_sel != 0 || op_sel_hi != default_hi;
+    match opcode.form {
+        Form::Dot | Form::Dot2 => notes.add_if(picks && !rules.dot_op_sel, Rule::DotOpSel),
+        Form::DotFp8 => notes.add_if(picks || clamp || neg & 3 != 0, Rule::DotFp8Field),
+        Form::Move => notes.add_if(op_sel_hi != default_hi, Rule::OpSelNoEffect),
+        Form::Packed if rules.pk_f32_single_sgpr && opcode.src[0] == Format::Pk2F32 => {
+            let idle = instruction.sources().iter().enumerate().any(|(slot, source)| match source {
+                Source::Vgpr(_) => false,
+                Source::Int(_) | Source::Float(_) | Source::Literal(_) => op_sel >> slot & 1 != 0,
+                _ => (op_sel | op_sel_hi) >> slot & 1 != 0,
+            });
+            notes.add_if(idle, Rule::OpSelNoEffect);
+        }
+        _ => {}
+    }
+    notes.add_if(clamp && opcode.clamp_ignored.contains(target.index()), Rule::ClampNoEffect);
+    notes.add_if(neg & 4 != 0 && opcode.neg2_ignored.contains(target.index()), Rule::NegNoEffect);
+}

@@ -1,0 +1,318 @@
+//! The legality rules: what a word may break or leave without effect, each with a stable id.
+//!
+//! Decoder, generator, comparison and report all read the same rows.
+
+use core::fmt;
+
+/// What a rule says of the field values it speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum State {
+    /// The bits change nothing.
+    Ignored,
+    /// Defined as not to be used.
+    Reserved,
+    /// Not allowed.
+    Illegal,
+}
+
+impl State {
+    /// Its name in messages and JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ignored => "ignored",
+            Self::Reserved => "reserved",
+            Self::Illegal => "illegal",
+        }
+    }
+}
+
+/// A legality rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Rule {
+    ScalarLimit,
+    OddSgprPair,
+    OddVgprPair,
+    VgprRange,
+    WideSpecial,
+    PkF32Exec,
+    LdsDirect,
+    IuNeg,
+    NegOnInteger,
+    DotOpSel,
+    DotFp8Field,
+    DppSrc1,
+    DppCtrl,
+    DppReservedBit,
+    UnusedSource,
+    DppIgnoredBits,
+    ClampNoEffect,
+    NegNoEffect,
+    OpSelNoEffect,
+}
+
+/// One row a rule.
+#[derive(Debug)]
+pub struct RuleRow {
+    /// The rule.
+    pub rule: Rule,
+    /// Its id, stable for ever.
+    pub id: &'static str,
+    /// What a word that meets it is.
+    pub state: State,
+    /// One line for people.
+    pub text: &'static str,
+    /// Where AMD says so.
+    pub source: &'static str,
+}
+
+const fn rule(rule: Rule, id: &'static str, state: State, text: &'static str, source: &'static str) -> RuleRow {
+    RuleRow { rule, id, state, text, source }
+}
+
+use State::{Ignored, Illegal, Reserved};
+
+/// Every rule, in the order of [`Rule`].
+pub static RULES: [RuleRow; 19] = ROWS;
+
+const ROWS: [RuleRow; 19] = [
+    rule(
+        Rule::ScalarLimit,
+        "scalar-limit",
+        Illegal,
+        "more different scalar values than one instruction may read (one before gfx10, two from gfx10 on)",
+        "VALU operand sections of the manuals (constant bus); a literal counts, NULL does not",
+    ),
+    rule(
+        Rule::OddSgprPair,
+        "odd-sgpr-pair",
+        Illegal,
+        "a 64-bit operand starts at an odd SGPR or TTMP",
+        "SGPR alignment in the operand sections of the CDNA manuals; AMD's CDNA5 XML, notes of OPR_SRC",
+    ),
+    rule(
+        Rule::OddVgprPair,
+        "odd-vgpr-pair",
+        Illegal,
+        "a VGPR tuple starts at an odd register",
+        "VGPR alignment in the CDNA2 to CDNA5 manuals",
+    ),
+    rule(
+        Rule::VgprRange,
+        "vgpr-range",
+        Illegal,
+        "a VGPR tuple runs past v255",
+        "VGPR field of the operand tables: 0 to 255",
+    ),
+    rule(
+        Rule::WideSpecial,
+        "wide-special",
+        Illegal,
+        "a scalar that has no 64-bit form (VCC_HI, M0, EXEC_HI, ...) in a 64-bit operand",
+        "AMD's CDNA5 XML, notes of OPR_SRC",
+    ),
+    rule(Rule::PkF32Exec, "pk-f32-exec", Illegal, "EXEC as a source of a packed f32 instruction", "CDNA5 manual 7.7.1"),
+    rule(
+        Rule::LdsDirect,
+        "lds-direct",
+        Reserved,
+        "LDS_DIRECT in a VOP3P word: the operand tables have it, the VOP3P field tables reserve it",
+        "Vega manual, operand table against the VOP3P field table",
+    ),
+    rule(
+        Rule::IuNeg,
+        "iu-neg",
+        Illegal,
+        "NEG[2] or NEG_HI set in a dot product whose NEG gives signedness",
+        "RDNA3 7.5.1, RDNA4 7.7.2, CDNA5 7.7.2",
+    ),
+    rule(
+        Rule::NegOnInteger,
+        "neg-on-integer",
+        Reserved,
+        "NEG or NEG_HI on an integer operand",
+        "RDNA4 7.7: the effect on integers is undefined",
+    ),
+    rule(
+        Rule::DotOpSel,
+        "dot-op-sel",
+        Illegal,
+        "OP_SEL or OP_SEL_HI used in a dot product",
+        "CDNA3 and CDNA4 manuals, dot product section",
+    ),
+    rule(
+        Rule::DotFp8Field,
+        "dot-fp8-field",
+        Illegal,
+        "a FP8 or BF8 dot product with OP_SEL, OP_SEL_HI, CLAMP, or NEG of source 0 or 1 away from its fixed value",
+        "RDNA4 manual, V_DOT4_F32_FP8_FP8 and its siblings",
+    ),
+    rule(
+        Rule::DppSrc1,
+        "dpp-src1",
+        Illegal,
+        "source 1 of a DPP instruction is no VGPR",
+        "RDNA3 XML, VOP3P_VOP_DPP8 and VOP3P_VOP_DPP16: OPR_SRC_VGPR",
+    ),
+    rule(
+        Rule::DppCtrl,
+        "dpp-ctrl",
+        Reserved,
+        "a DPP_CTRL value that names no lane pattern",
+        "DPP_CTRL table of the RDNA manuals",
+    ),
+    rule(
+        Rule::DppReservedBit,
+        "dpp-reserved-bit",
+        Reserved,
+        "bit 17 of the DPP16 dword",
+        "DPP16 field table of the RDNA manuals",
+    ),
+    rule(
+        Rule::UnusedSource,
+        "unused-source",
+        Ignored,
+        "SRC2, OP_SEL[2], OP_SEL_HI[2], NEG[2], NEG_HI[2] of an instruction with two sources",
+        "operand lists of the instructions in AMD's XML",
+    ),
+    rule(
+        Rule::DppIgnoredBits,
+        "dpp-ignored-bits",
+        Ignored,
+        "bits 23:20 of the DPP16 dword: VOP3P takes negation and absolute value from the word",
+        "AMD's CDNA5 XML, VOP3P_VOP_DPP16: SRC0_NEG, SRC0_ABS",
+    ),
+    rule(
+        Rule::ClampNoEffect,
+        "clamp-no-effect",
+        Ignored,
+        "CLAMP on an instruction that ignores it",
+        "RDNA3 7.2.3, RDNA4 7.2, CDNA5 7.2; for packed multiply-low, shifts and integer min/max AMD's emulator",
+    ),
+    rule(
+        Rule::NegNoEffect,
+        "neg-no-effect",
+        Ignored,
+        "NEG or NEG_HI of source 2 where it does not act",
+        "CDNA4 manual, V_DOT2_F32_BF16",
+    ),
+    rule(
+        Rule::OpSelNoEffect,
+        "op-sel-no-effect",
+        Ignored,
+        "OP_SEL or OP_SEL_HI that picks nothing: v_pk_mov_b32's OP_SEL_HI, a scalar of a packed f32 on CDNA5",
+        "CDNA3 V_PK_MOV_B32; CDNA5 7.7.1",
+    ),
+];
+
+impl Rule {
+    /// Its row.
+    #[must_use]
+    pub fn row(self) -> &'static RuleRow {
+        &RULES[self as usize]
+    }
+
+    /// Its stable id.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        self.row().id
+    }
+
+    /// The rule with this id.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Self> {
+        RULES.iter().find(|row| row.id == id).map(|row| row.rule)
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// The rules that one word meets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Notes(u32);
+
+impl Notes {
+    /// No rule.
+    pub const NONE: Self = Self(0);
+
+    /// Adds a rule.
+    pub fn add(&mut self, rule: Rule) {
+        self.0 |= 1 << rule as u8;
+    }
+
+    /// Adds a rule if `met`.
+    pub fn add_if(&mut self, met: bool, rule: Rule) {
+        self.0 |= u32::from(met) << rule as u8;
+    }
+
+    /// These rules without one.
+    #[must_use]
+    pub fn without(self, rule: Rule) -> Self {
+        Self(self.0 & !(1 << rule as u8))
+    }
+
+    /// Whether the rule is among them.
+    #[must_use]
+    pub fn contains(self, rule: Rule) -> bool {
+        self.0 >> rule as u8 & 1 == 1
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The rules, in the order of the table.
+    pub fn iter(self) -> impl Iterator<Item = Rule> {
+        RULES.iter().map(|row| row.rule).filter(move |rule| self.contains(*rule))
+    }
+
+    /// Whether none of them is illegal or reserved.
+    #[must_use]
+    pub fn is_legal(self) -> bool {
+        self.0 & ILLEGAL_OR_RESERVED == 0
+    }
+}
+
+const ILLEGAL_OR_RESERVED: u32 = {
+    let mut bits = 0;
+    let mut index = 0;
+    while index < ROWS.len() {
+        if !matches!(ROWS[index].state, State::Ignored) {
+            bits |= 1 << index;
+        }
+        index += 1;
+    }
+    bits
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_in_the_order_of_the_enum_and_ids_are_unique() {
+        for (index, row) in RULES.iter().enumerate() {
+            assert_eq!(row.rule as usize, index, "{}", row.id);
+            assert_eq!(Rule::from_id(row.id), Some(row.rule));
+        }
+    }
+
+    #[test]
+    fn ignored_bits_leave_a_word_legal() {
+        let mut notes = Notes::NONE;
+        notes.add(Rule::UnusedSource);
+        assert!(notes.is_legal() && !notes.is_empty());
+        notes.add(Rule::ScalarLimit);
+        assert!(!notes.is_legal());
+        assert_eq!(notes.iter().collect::<Vec<_>>(), [Rule::ScalarLimit, Rule::UnusedSource]);
+        assert!(notes.without(Rule::ScalarLimit).is_legal());
+    }
+}

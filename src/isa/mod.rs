@@ -1,0 +1,20 @@
+//! What AMD defines: processors, generations, opcodes, operands, legality rules. Data, one line an opcode.
+
+mod generation;
+mod legality;
+mod opcode;
+mod operand;
+mod processor;
+mod table;
+mod target;
+
+pub use generation::{DppRule, GENERATIONS, Generation, GenerationRow, ModeBits, Prefix};
+pub use legality::{Notes, RULES, Rule, RuleRow, State};
+pub use opcode::{Form, Format, Matrix, Opcode};
+pub use operand::{
+    DPP8, DPP16, INLINE_FLOATS, InlineFloat, InlineFloatRow, LITERAL, SDWA, SPECIALS, Source, SourceKind, Special,
+    SpecialRow, selector, source,
+};
+pub use processor::{Basis, PROCESSOR_COUNT, PROCESSORS, Processor, ProcessorSet};
+pub use table::{PAIRS, Pair, rows};
+pub use target::{Target, TargetError};
