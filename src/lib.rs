@@ -6,8 +6,29 @@
 //! * [`codec`]: a window of bytes to an [`Instruction`](codec::Instruction) and back.
 //! * [`asm`]: the instruction as LLVM's text, and LLVM's text as an instruction.
 //!
-//! These three are the core: no dependency, no `unsafe`, no I/O, no panic.
+//! These three are the core: no dependency, no `unsafe`, no I/O, no panic. The rest needs the feature `oracle`:
+//!
+//! * `oracle`: what LLVM's tools say of a window, as child processes.
+//! * `compare`: our answer beside theirs, as findings.
+//! * `case`, `plain`: one thing to judge, as a line of text; the plainest value of each field.
+//! * `ledger`: the known disagreements, each a cause with a verdict.
+//! * `judge`: from windows to verdicts, a batch at a time.
+//! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
 
 pub mod asm;
+#[cfg(feature = "oracle")]
+pub mod campaign;
+#[cfg(feature = "oracle")]
+pub mod case;
 pub mod codec;
+#[cfg(feature = "oracle")]
+pub mod compare;
 pub mod isa;
+#[cfg(feature = "oracle")]
+pub mod judge;
+#[cfg(feature = "oracle")]
+pub mod ledger;
+#[cfg(feature = "oracle")]
+pub mod oracle;
+#[cfg(feature = "oracle")]
+pub mod plain;

@@ -1,0 +1,205 @@
+//! A case: one thing to judge, one line of text.
+//!
+//! ```text
+//! TARGET WINDOW [pad=none] [=> EXPECTATION[; EXPECTATION…]] [# source]
+//! gfx942 d38f4000 180202ff => undefined: literal-before-gfx10; known: literal-crash-gfx9  # llvm/llvm-project#170318
+//! ```
+//!
+//! The same grammar serves the corpus, the witnesses of the ledger, the replay line of a finding and
+//! `vop3p replay`. Windows are written as the notation of [`Window`] allows. `pad=none` says that nothing follows the
+//! window, where otherwise fixed padding does.
+
+use std::fmt;
+
+use crate::codec::Window;
+use crate::isa::{Rule, Target};
+
+/// A target and a window, with what is expected of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The target.
+    pub target: Target,
+    /// The window.
+    pub window: Window,
+    /// Whether fixed padding follows the window when tools read it.
+    pub padded: bool,
+    /// What is expected.
+    pub expectations: Vec<Expectation>,
+    /// Where the case comes from; empty if the line does not say.
+    pub source: String,
+}
+
+/// What a case line expects, and of whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// `text: …`: our decoder prints this.
+    Text(String),
+    /// `size: N`: our decoder takes N bytes.
+    Size(u8),
+    /// `undefined` or `undefined: ID`: our decoder finds no instruction, for this reason.
+    Undefined(Option<String>),
+    /// `rule: ID, ID`: our decoder notes exactly these rules; `rule: none` for none.
+    Rules(Vec<Rule>),
+    /// `agree`: LLVM and we agree.
+    Agree,
+    /// `known: ID, ID`: the findings are those of these ledger entries.
+    Known(Vec<String>),
+}
+
+/// What is wrong with a case line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseError {
+    /// Where, in characters from 1.
+    pub column: usize,
+    /// What.
+    pub message: String,
+}
+
+impl fmt::Display for CaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {}", self.column, self.message)
+    }
+}
+
+impl std::error::Error for CaseError {}
+
+impl Case {
+    /// A bare case: padded, nothing expected.
+    #[must_use]
+    pub fn new(target: Target, window: Window) -> Self {
+        Self { target, window, padded: true, expectations: Vec::new(), source: String::new() }
+    }
+
+    /// Reads one line; `None` for a blank line or one that is only a comment.
+    ///
+    /// # Errors
+    /// Says what is wrong and in which column.
+    pub fn parse(line: &str) -> Result<Option<Self>, CaseError> {
+        let (body, source) = line.split_once('#').map_or((line, ""), |(body, comment)| (body, comment.trim()));
+        if body.trim().is_empty() {
+            return Ok(None);
+        }
+        let (head, tail) = body.split_once("=>").map_or((body, None), |(head, tail)| (head, Some(tail)));
+        let start = head.len() - head.trim_start().len();
+        let target_end = head[start..].find(char::is_whitespace).map_or(head.len(), |at| start + at);
+        let target = head[start..target_end]
+            .parse()
+            .map_err(|error| CaseError { column: columns(line, start), message: format!("{error}") })?;
+
+        let mut padded = true;
+        let mut window_end = head.len();
+        if let Some(at) = head.find("pad=") {
+            let value = head[at + 4..].trim();
+            if value != "none" {
+                let message = format!("`pad={value}`: the only value is `none`");
+                return Err(CaseError { column: columns(line, at), message });
+            }
+            padded = false;
+            window_end = at;
+        }
+        let window = head[target_end..window_end].trim_end().parse().map_err(|error: crate::codec::WindowError| {
+            let column = columns(line, target_end) + error.column - 1;
+            let message = error.to_string();
+            CaseError { column, message: message.split_once(": ").map_or(message.clone(), |(_, m)| m.to_owned()) }
+        })?;
+
+        let mut expectations = Vec::new();
+        let mut at = head.len() + 2;
+        for item in tail.into_iter().flat_map(|tail| tail.split(';')) {
+            let column = columns(line, at + item.len() - item.trim_start().len());
+            expectations.push(Expectation::parse(item.trim()).map_err(|message| CaseError { column, message })?);
+            at += item.len() + 1;
+        }
+        Ok(Some(Self { target, window, padded, expectations, source: source.to_owned() }))
+    }
+}
+
+/// The column of a byte offset: characters before it, plus one.
+fn columns(line: &str, at: usize) -> usize {
+    line[..at].chars().count() + 1
+}
+
+impl Expectation {
+    fn parse(text: &str) -> Result<Self, String> {
+        let (name, value) =
+            text.split_once(':').map_or((text, None), |(name, value)| (name.trim(), Some(value.trim())));
+        let needs = |what: &str| format!("`{name}:` needs {what}");
+        match (name, value) {
+            ("text", Some(text)) if !text.is_empty() => Ok(Self::Text(text.to_owned())),
+            ("text", _) => Err(needs("the instruction")),
+            ("size", Some(size)) => size.parse().map(Self::Size).map_err(|_| needs("a number of bytes")),
+            ("undefined", reason) => Ok(Self::Undefined(reason.map(str::to_owned))),
+            ("rule", Some("none")) => Ok(Self::Rules(Vec::new())),
+            ("rule", Some(ids)) => ids
+                .split(',')
+                .map(|id| Rule::from_id(id.trim()).ok_or_else(|| format!("`{}` is no rule id", id.trim())))
+                .collect::<Result<_, _>>()
+                .map(Self::Rules),
+            ("agree", None) => Ok(Self::Agree),
+            ("known", Some(ids)) => Ok(Self::Known(ids.split(',').map(|id| id.trim().to_owned()).collect())),
+            _ => Err(format!(
+                "`{text}` is no expectation: `text: …`, `size: N`, `undefined[: id]`, `rule: id, …`, `agree`, `known: id, …`"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Expectation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "text: {text}"),
+            Self::Size(size) => write!(f, "size: {size}"),
+            Self::Undefined(None) => f.write_str("undefined"),
+            Self::Undefined(Some(reason)) => write!(f, "undefined: {reason}"),
+            Self::Rules(rules) if rules.is_empty() => f.write_str("rule: none"),
+            Self::Rules(rules) => {
+                let ids: Vec<_> = rules.iter().map(|rule| rule.id()).collect();
+                write!(f, "rule: {}", ids.join(", "))
+            }
+            Self::Agree => f.write_str("agree"),
+            Self::Known(ids) => write!(f, "known: {}", ids.join(", ")),
+        }
+    }
+}
+
+/// The line.
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.target, self.window)?;
+        f.write_str(if self.padded { "" } else { " pad=none" })?;
+        for (index, expectation) in self.expectations.iter().enumerate() {
+            write!(f, "{} {expectation}", if index == 0 { " =>" } else { ";" })?;
+        }
+        if self.source.is_empty() { Ok(()) } else { write!(f, "  # {}", self.source) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_read_as_they_print() {
+        for line in [
+            "gfx900 d3a00005 040e0480",
+            "gfx900 d3a00005 040e0480 => text: v_mad_mix_f32 v5, 0, v2, v3; size: 8; rule: none; agree",
+            "gfx1030 cc0f4000 180202ff pad=none => undefined: cut-short  # llvm/llvm-project#214909",
+            "gfx1100:w64 cc0f60e0 180207e0 => rule: unused-source; known: a, b",
+        ] {
+            assert_eq!(Case::parse(line).unwrap().unwrap().to_string(), line);
+        }
+        assert_eq!(Case::parse("  # only a comment"), Ok(None));
+        assert_eq!(Case::parse(""), Ok(None));
+    }
+
+    #[test]
+    fn what_is_wrong_and_where() {
+        let fails = |line: &str| Case::parse(line).unwrap_err().to_string();
+        assert!(fails("gfx803 d3a00005 040e0480").starts_with("column 1: `gfx803` has no VOP3P"));
+        assert_eq!(fails("gfx900 d3a00005 040e048z"), "column 24: `040e048z` is not hexadecimal");
+        assert!(fails("gfx900").contains("nothing here"));
+        assert_eq!(fails("gfx900 d3a00005 040e0480 => rule: nope"), "column 29: `nope` is no rule id");
+        assert!(fails("gfx900 d3a00005 040e0480 => nonsense").starts_with("column 29: `nonsense` is no expectation"));
+        assert_eq!(fails("gfx900 d3a00005 040e0480 pad=all"), "column 26: `pad=all`: the only value is `none`");
+    }
+}

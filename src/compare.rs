@@ -1,0 +1,378 @@
+//! Our answer beside LLVM's: the differences, as findings.
+//!
+//! What counts as a difference depends on our decoder's answer (undefined, decodable with an illegal or reserved note,
+//! legal) and on LLVM's (accepts, annotates, rejects, dies):
+//!
+//! | ours | LLVM | finding |
+//! |---|---|---|
+//! | undefined | accepts | acceptance |
+//! | legal | rejects or annotates | acceptance |
+//! | legal or noted | accepts, but fields or the length differ | mnemonic, operand, modifier, length |
+//! | any | dies | crash |
+//!
+//! Everything else is no finding. Fields are compared as typed values, not as text.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::asm::{self, ReadError};
+use crate::codec::{Decoded, Dpp, Instruction, Undefined, Window};
+use crate::isa::Target;
+use crate::oracle::llvm::{Answer, Death, PAD, Pair, padding};
+
+/// What kind of difference a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A tool died or hung on the window alone.
+    Crash,
+    /// One side takes the word for an instruction and the other does not.
+    Acceptance,
+    /// Both take it, with different lengths.
+    Length,
+    /// Both take it, for different opcodes.
+    Mnemonic,
+    /// An operand differs.
+    Operand,
+    /// A modifier differs.
+    Modifier,
+    /// `llvm-mc` and `llvm-objdump` of one version differ.
+    ToolsDiffer,
+    /// A death that is not the VOP3P word's: `llvm-objdump` died behind it, or the word is another encoding's.
+    Resync,
+    /// A ledger entry should have fired and did not.
+    LedgerSilent,
+}
+
+impl Kind {
+    /// Its name in text and JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Crash => "crash",
+            Self::Acceptance => "acceptance",
+            Self::Length => "length",
+            Self::Mnemonic => "mnemonic",
+            Self::Operand => "operand",
+            Self::Modifier => "modifier",
+            Self::ToolsDiffer => "tools-differ",
+            Self::Resync => "resync",
+            Self::LedgerSilent => "ledger-silent",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What kind.
+    pub kind: Kind,
+    /// The field responsible: a field's name, `size`, or `word` where it is the whole. For a ledger-silent finding the
+    /// id of the entry.
+    pub field: String,
+    /// Our value.
+    pub ours: String,
+    /// Theirs.
+    pub theirs: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}: ours {}, LLVM {}", self.kind, self.field, self.ours, self.theirs)
+    }
+}
+
+/// What our decoder says of a window.
+pub type Ours = Result<Decoded, Undefined>;
+
+/// What LLVM says of a window, `llvm-mc` speaking for both tools.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Theirs {
+    /// It prints an instruction, which reads as this.
+    Accepts(Result<Instruction, ReadError>),
+    /// It prints an instruction with a remark.
+    Annotates,
+    /// It finds no instruction.
+    Rejects,
+    /// It died.
+    Dies(Death),
+}
+
+impl Theirs {
+    /// The instruction, if LLVM accepts the window and prints one that can be read.
+    #[must_use]
+    pub fn instruction(&self) -> Option<&Instruction> {
+        match self {
+            Self::Accepts(Ok(instruction)) => Some(instruction),
+            _ => None,
+        }
+    }
+
+    /// In one word.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Accepts(_) => "accepts",
+            Self::Annotates => "annotates",
+            Self::Rejects => "rejects",
+            Self::Dies(_) => "dies",
+        }
+    }
+}
+
+/// The outcome of one comparison.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// LLVM's answer.
+    pub theirs: Theirs,
+    /// The differences; empty where both sides agree.
+    pub findings: Vec<Finding>,
+    /// Whether both sides accepted the window and their fields were compared one by one.
+    pub by_field: bool,
+}
+
+/// The window as it is decoded: with its fixed padding, as far as an instruction can reach.
+#[must_use]
+pub fn as_read(window: &Window, padded: bool) -> Window {
+    let mut whole = *window;
+    if padded && !padding(window).is_empty() {
+        for index in window.dwords().len()..crate::codec::MAX_DWORDS {
+            whole = whole.with_dword(index, PAD);
+        }
+    }
+    whole
+}
+
+/// Compares our answer with the tools'.
+#[must_use]
+pub fn compare(target: Target, ours: &Ours, pair: &Pair) -> Comparison {
+    let opcode = ours.as_ref().ok().map(|decoded| decoded.instruction.opcode);
+    let theirs = match &pair.mc {
+        Answer::Text { text, .. } => Theirs::Accepts(asm::read_expecting(target, text, opcode)),
+        Answer::Annotated { .. } => Theirs::Annotates,
+        Answer::Invalid => Theirs::Rejects,
+        Answer::Dead(death) => Theirs::Dies(*death),
+    };
+    let mut findings = Vec::new();
+    compare_tools(pair, ours, &mut findings);
+    let mut by_field = false;
+    match (ours, &theirs) {
+        (_, Theirs::Dies(_)) => {}
+        // Another encoding's word, and LLVM says so.
+        (Err(Undefined::NotVop3p), Theirs::Accepts(Err(_))) => {}
+        (Err(undefined), Theirs::Accepts(_)) => {
+            let text = pair.mc.text().unwrap_or_default();
+            findings.push(finding(Kind::Acceptance, "word", format!("undefined ({})", undefined.id()), text));
+        }
+        (Ok(decoded), Theirs::Rejects | Theirs::Annotates) if decoded.notes.is_legal() => {
+            let theirs = match pair.mc.text() {
+                Some(text) => format!("annotates: {text}"),
+                None => "rejects".to_owned(),
+            };
+            findings.push(finding(Kind::Acceptance, "word", asm::print(target, &decoded.instruction), &theirs));
+        }
+        (Ok(decoded), Theirs::Accepts(read)) => {
+            by_field = true;
+            compare_fields(target, decoded, read, &pair.mc, &mut findings);
+        }
+        _ => {}
+    }
+    Comparison { theirs, findings, by_field }
+}
+
+fn finding(kind: Kind, field: &str, ours: impl Into<String>, theirs: &str) -> Finding {
+    Finding { kind, field: field.to_owned(), ours: ours.into(), theirs: theirs.to_owned() }
+}
+
+/// Deaths, and differences between the two tools.
+fn compare_tools(pair: &Pair, ours: &Ours, findings: &mut Vec<Finding>) {
+    let show = |answer: &Answer| match answer {
+        Answer::Text { text, .. } | Answer::Annotated { text, .. } => text.clone(),
+        Answer::Invalid => "rejects".to_owned(),
+        Answer::Dead(death) => format!("dies: {death}"),
+    };
+    match (&pair.mc, &pair.objdump) {
+        (Answer::Dead(death), _) if matches!(ours, Err(Undefined::NotVop3p)) => {
+            findings.push(finding(Kind::Resync, "word", "not VOP3P", &format!("llvm-mc dies: {death}")));
+        }
+        (Answer::Dead(death), _) => {
+            let ours = match ours {
+                Ok(decoded) => decoded.instruction.opcode.llvm.to_owned(),
+                Err(undefined) => format!("undefined ({})", undefined.id()),
+            };
+            findings.push(finding(Kind::Crash, "word", ours, &format!("llvm-mc dies: {death}")));
+        }
+        (_, Answer::Dead(death)) => {
+            findings.push(finding(Kind::Resync, "word", "-", &format!("llvm-objdump dies: {death}")));
+        }
+        (Answer::Invalid, Answer::Invalid) => {}
+        (mc, objdump) => {
+            let sizes_differ = match (mc.bytes(), objdump.bytes()) {
+                (Some(a), Some(b)) => a != b,
+                _ => false,
+            };
+            if mc.text() != objdump.text() {
+                findings.push(Finding {
+                    kind: Kind::ToolsDiffer,
+                    field: "word".to_owned(),
+                    ours: format!("llvm-mc: {}", show(mc)),
+                    theirs: format!("llvm-objdump: {}", show(objdump)),
+                });
+            } else if sizes_differ {
+                findings.push(Finding {
+                    kind: Kind::ToolsDiffer,
+                    field: "size".to_owned(),
+                    ours: format!("llvm-mc: {:?}", mc.bytes()),
+                    theirs: format!("llvm-objdump: {:?}", objdump.bytes()),
+                });
+            }
+        }
+    }
+}
+
+fn compare_fields(
+    target: Target,
+    decoded: &Decoded,
+    read: &Result<Instruction, ReadError>,
+    answer: &Answer,
+    findings: &mut Vec<Finding>,
+) {
+    let ours = &decoded.instruction;
+    let theirs = match read {
+        Ok(instruction) => instruction,
+        Err(error) => {
+            let (kind, field) = match error {
+                ReadError::Mnemonic(_) => (Kind::Mnemonic, "op".to_owned()),
+                ReadError::Operand { slot: 0, .. } => (Kind::Operand, "vdst".to_owned()),
+                ReadError::Operand { slot, .. } => (Kind::Operand, format!("src{}", slot - 1)),
+                ReadError::Modifier(text) => (Kind::Modifier, text.split(':').next().unwrap_or(text).to_owned()),
+            };
+            let theirs = answer.text().unwrap_or_default().to_owned();
+            findings.push(Finding { kind, field, ours: asm::print(target, ours), theirs });
+            return;
+        }
+    };
+    if !std::ptr::eq(ours.opcode, theirs.opcode) {
+        findings.push(finding(Kind::Mnemonic, "op", ours.opcode.llvm, theirs.opcode.llvm));
+        return;
+    }
+    if let Some(bytes) = answer.bytes().filter(|bytes| *bytes != decoded.size) {
+        findings.push(finding(Kind::Length, "size", decoded.size.to_string(), &bytes.to_string()));
+    }
+    if ours == theirs {
+        return;
+    }
+    if ours.vdst != theirs.vdst {
+        findings.push(finding(Kind::Operand, "vdst", format!("v{}", ours.vdst), &format!("v{}", theirs.vdst)));
+    }
+    let sources = ours.sources().iter().zip(theirs.sources()).enumerate();
+    for (slot, (a, b)) in sources.filter(|(_, (a, b))| a != b) {
+        findings.push(finding(Kind::Operand, &format!("src{slot}"), format!("{a:?}"), &format!("{b:?}")));
+    }
+    for (name, a, b) in [
+        ("op_sel", ours.op_sel, theirs.op_sel),
+        ("op_sel_hi", ours.op_sel_hi, theirs.op_sel_hi),
+        ("neg_lo", ours.neg_lo, theirs.neg_lo),
+        ("neg_hi", ours.neg_hi, theirs.neg_hi),
+        ("clamp", u8::from(ours.clamp), u8::from(theirs.clamp)),
+    ] {
+        if a != b {
+            findings.push(finding(Kind::Modifier, name, a.to_string(), &b.to_string()));
+        }
+    }
+    if ours.dpp != theirs.dpp {
+        let show = |dpp: Option<Dpp>| dpp.map_or("none".to_owned(), |dpp| format!("{dpp:x?}"));
+        findings.push(finding(Kind::Modifier, "dpp", show(ours.dpp), &show(theirs.dpp)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::decode;
+
+    fn text(text: &str) -> Answer {
+        Answer::Text { text: text.to_owned(), bytes: Some(8) }
+    }
+
+    fn findings(cpu: &str, window: &str, mc: Answer, objdump: Answer) -> Vec<(Kind, String)> {
+        let target = cpu.parse().unwrap();
+        let ours = decode(target, &window.parse().unwrap());
+        let comparison = compare(target, &ours, &Pair { mc, objdump });
+        comparison.findings.into_iter().map(|f| (f.kind, f.field)).collect()
+    }
+
+    fn same(cpu: &str, window: &str, answer: Answer) -> Vec<(Kind, String)> {
+        findings(cpu, window, answer.clone(), answer)
+    }
+
+    /// v_pk_add_f16 v0, v1, v2
+    const PLAIN: &str = "d38f4000 18020501";
+    /// v_pk_add_f16 v0, s1, s2: more scalar values than gfx9 may read.
+    const NOTED: &str = "d38f4000 18000401";
+    /// Selector 209 is reserved.
+    const UNDEFINED: &str = "d38f4000 180204d1";
+
+    /// A VOP3 word.
+    const FOREIGN: &str = "d1ff0000 040e0501";
+
+    #[test]
+    fn every_row_of_the_table() {
+        let one = |kind: Kind, field: &str| vec![(kind, field.to_owned())];
+        let none = Vec::new();
+        let annotated = |text: &str| Answer::Annotated { text: text.to_owned(), bytes: Some(8) };
+        let wrong = "v_pk_add_f16 v0, v1, v3";
+        for (window, answer, expected) in [
+            (UNDEFINED, text(wrong), one(Kind::Acceptance, "word")),
+            (UNDEFINED, annotated(wrong), none.clone()),
+            (UNDEFINED, Answer::Invalid, none.clone()),
+            (PLAIN, Answer::Invalid, one(Kind::Acceptance, "word")),
+            (PLAIN, annotated(wrong), one(Kind::Acceptance, "word")),
+            (PLAIN, text("v_pk_add_f16 v0, v1, v2"), none.clone()),
+            (PLAIN, text(wrong), one(Kind::Operand, "src1")),
+            (PLAIN, text("v_pk_add_f16 v7, v1, v2"), one(Kind::Operand, "vdst")),
+            (PLAIN, text("v_pk_mul_f16 v0, v1, v2"), one(Kind::Mnemonic, "op")),
+            (PLAIN, text("v_pk_add_f16 v0, v1, v2 clamp"), one(Kind::Modifier, "clamp")),
+            (PLAIN, text("v_pk_add_f16 v0, v1, v2 op_sel:[1,0]"), one(Kind::Modifier, "op_sel")),
+            (PLAIN, text("v_pk_add_f16 v0, v1, v2 frob:1"), one(Kind::Modifier, "frob")),
+            (NOTED, Answer::Invalid, none.clone()),
+            (NOTED, annotated(wrong), none.clone()),
+            (NOTED, text("v_pk_add_f16 v0, s1, s2"), none.clone()),
+            (NOTED, text("v_pk_add_f16 v0, s1, s3"), one(Kind::Operand, "src1")),
+            (PLAIN, Answer::Dead(Death::Signal(11)), one(Kind::Crash, "word")),
+            (UNDEFINED, Answer::Dead(Death::Hang), one(Kind::Crash, "word")),
+            (FOREIGN, text("v_add3_u32 v0, v1, v2, v3"), none.clone()),
+            (FOREIGN, text("v_pk_add_f16 v0, v1, v2"), one(Kind::Acceptance, "word")),
+            (FOREIGN, Answer::Dead(Death::Hang), one(Kind::Resync, "word")),
+        ] {
+            assert_eq!(same("gfx900", window, answer.clone()), expected, "{window} {answer:?}");
+        }
+    }
+
+    #[test]
+    fn lengths_and_the_two_tools() {
+        let long = Answer::Text { text: "v_pk_add_f16 v0, v1, v2".to_owned(), bytes: Some(12) };
+        assert_eq!(same("gfx900", PLAIN, long.clone()), [(Kind::Length, "size".to_owned())]);
+        let plain = text("v_pk_add_f16 v0, v1, v2");
+        assert_eq!(findings("gfx900", PLAIN, plain.clone(), Answer::Invalid), [(Kind::ToolsDiffer, "word".to_owned())]);
+        assert_eq!(findings("gfx900", PLAIN, plain.clone(), long), [(Kind::ToolsDiffer, "size".to_owned())]);
+        let dead = Answer::Dead(Death::Signal(11));
+        assert_eq!(findings("gfx900", PLAIN, plain, dead), [(Kind::Resync, "word".to_owned())]);
+    }
+
+    #[test]
+    fn padding_is_part_of_what_is_decoded() {
+        let cut: Window = "cc0f4000 180202ff".parse().unwrap();
+        assert_eq!(as_read(&cut, true).dword(2), Some(PAD));
+        assert_eq!(as_read(&cut, false), cut);
+        let plain: Window = PLAIN.parse().unwrap();
+        assert_eq!(as_read(&plain, true), plain);
+    }
+}

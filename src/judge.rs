@@ -1,0 +1,212 @@
+//! From windows to verdicts: our decoder, LLVM's tools, the comparison and the ledger, a batch at a time.
+
+use crate::codec::{Window, decode};
+use crate::compare::{Comparison, Finding, Kind, Ours, as_read, compare};
+use crate::isa::Target;
+use crate::ledger::{Applicable, EntryKind, Ledger, Status};
+use crate::oracle::llvm::{Cpu, Hint, Llvm, LlvmError, Options, Pair};
+use crate::plain::opcode_number;
+
+/// What is held against LLVM: this crate's decoder, or another one of the same kind.
+pub type Subject<'a> = &'a (dyn Fn(Target, &Window) -> Ours + Sync);
+
+/// The id under which deaths of `llvm-objdump` behind the first instruction are counted.
+pub const RESYNC: &str = "resync";
+
+/// Judges windows against one LLVM and one ledger.
+#[derive(Clone, Copy)]
+pub struct Judge<'a> {
+    /// The tools.
+    pub llvm: &'a Llvm,
+    /// The known disagreements.
+    pub ledger: &'a Ledger,
+    /// The decoder.
+    pub subject: Subject<'a>,
+    /// How the tools are run.
+    pub options: Options,
+    /// Whether fixed padding follows each window.
+    pub padded: bool,
+}
+
+/// How a window came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// No finding, and our decoder has nothing to note.
+    Agreed,
+    /// No finding, but our decoder notes a rule.
+    Noted,
+    /// Every finding is in the ledger.
+    Known,
+    /// A finding that the ledger lacks.
+    New,
+    /// Not judged: a matrix opcode, which this version does not decode.
+    LeftOut,
+}
+
+/// A finding, and the ledger entry that explains it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explained {
+    /// The finding.
+    pub finding: Finding,
+    /// Id of the entry; `None` for something new.
+    pub entry: Option<String>,
+}
+
+/// One window, judged.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The window.
+    pub window: Window,
+    /// Our answer.
+    pub ours: Ours,
+    /// The tools' answers; `None` if the window was left out.
+    pub pair: Option<Pair>,
+    /// Whether both sides accepted it and were compared field by field.
+    pub by_field: bool,
+    /// Whether LLVM accepted it without a remark.
+    pub llvm_accepts: bool,
+    /// The differences.
+    pub findings: Vec<Explained>,
+    /// The ledger entries that speak of the window.
+    pub matching: Vec<String>,
+    /// The sum.
+    pub outcome: Outcome,
+}
+
+impl Judged {
+    /// The findings that the ledger lacks.
+    pub fn new_findings(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|explained| explained.entry.is_none()).map(|explained| &explained.finding)
+    }
+}
+
+impl<'a> Judge<'a> {
+    /// A judge of this crate's decoder, with padding and the usual options.
+    #[must_use]
+    pub fn new(llvm: &'a Llvm, ledger: &'a Ledger) -> Self {
+        Self { llvm, ledger, subject: &decode, options: Options::default(), padded: true }
+    }
+
+    /// The version of LLVM, as the ledger writes it.
+    #[must_use]
+    pub fn version(&self) -> String {
+        self.llvm.version.to_string()
+    }
+
+    /// Judges windows of one target.
+    ///
+    /// # Errors
+    /// If the tools cannot be run, or do not know the processor.
+    pub fn judge(&self, target: Target, windows: &[Window]) -> Result<Vec<Judged>, LlvmError> {
+        let entries = self.ledger.on(target, &self.version());
+        let answers: Vec<Ours> =
+            windows.iter().map(|window| (self.subject)(target, &as_read(window, self.padded))).collect();
+        let mut asked = Vec::with_capacity(windows.len());
+        let mut hints = Vec::with_capacity(windows.len());
+        for (window, ours) in windows.iter().zip(&answers) {
+            if !is_left_out(target, window) {
+                asked.push(*window);
+                hints.push(hint(&entries, window, ours));
+            }
+        }
+        let cpu = Cpu { name: target.cpu(), wave64: target.has_unusual_wave() };
+        let mut pairs = self.llvm.disassemble(cpu, &asked, &hints, &self.options)?.pairs.into_iter();
+        let judged = windows.iter().zip(answers).map(|(window, ours)| {
+            if is_left_out(target, window) {
+                return left_out(*window, ours);
+            }
+            match pairs.next() {
+                Some(pair) => self.judge_one(target, *window, ours, pair, &entries),
+                None => left_out(*window, ours),
+            }
+        });
+        Ok(judged.collect())
+    }
+
+    fn judge_one(&self, target: Target, window: Window, ours: Ours, pair: Pair, entries: &Applicable<'_>) -> Judged {
+        let comparison = compare(target, &ours, &pair);
+        let Comparison { findings, by_field, theirs } = &comparison;
+        let matching: Vec<_> = entries.matching(&as_read(&window, self.padded)).collect();
+        let mut explained: Vec<Explained> = findings
+            .iter()
+            .map(|finding| {
+                let entry = matching.iter().find(|m| m.entry.explains(finding, &ours, &comparison));
+                let entry = match (finding.kind, entry) {
+                    (Kind::Resync, _) => Some(RESYNC.to_owned()),
+                    (_, entry) => entry.map(|m| m.entry.id.clone()),
+                };
+                Explained { finding: finding.clone(), entry }
+            })
+            .collect();
+        for m in matching.iter().filter(|m| m.status == Status::Fires) {
+            let fired = findings.iter().any(|finding| m.entry.explains(finding, &ours, &comparison));
+            let after = || (self.subject)(target, &as_read(&m.plain(target, &window), self.padded));
+            // LLVM refused the word for another reason that is known, and never came to this one.
+            let refused = matching.iter().any(|other| other.entry.id != m.entry.id && other.entry.refuses(theirs));
+            if !fired && !refused && m.entry.is_missed(&ours, &comparison, after) {
+                explained.push(Explained { finding: silent(&m.entry.id, &ours, theirs.name()), entry: None });
+            }
+        }
+        let noted = ours.as_ref().is_ok_and(|decoded| !decoded.notes.is_empty());
+        let outcome = if explained.iter().any(|e| e.entry.is_none()) {
+            Outcome::New
+        } else if !explained.is_empty() {
+            Outcome::Known
+        } else if noted {
+            Outcome::Noted
+        } else {
+            Outcome::Agreed
+        };
+        Judged {
+            window,
+            ours,
+            by_field: *by_field,
+            llvm_accepts: matches!(theirs, crate::compare::Theirs::Accepts(_)),
+            pair: Some(pair),
+            findings: explained,
+            matching: matching.iter().map(|m| m.entry.id.clone()).collect(),
+            outcome,
+        }
+    }
+}
+
+/// Whether the window holds a matrix opcode of the target, which this version does not decode.
+#[must_use]
+pub fn is_left_out(target: Target, window: &Window) -> bool {
+    let prefix = target.rules().prefix;
+    window.dwords()[0] & prefix.mask == prefix.value
+        && target.opcode(opcode_number(target, window)).is_some_and(|opcode| opcode.is_matrix())
+}
+
+fn left_out(window: Window, ours: Ours) -> Judged {
+    Judged {
+        window,
+        ours,
+        pair: None,
+        by_field: false,
+        llvm_accepts: false,
+        findings: Vec::new(),
+        matching: Vec::new(),
+        outcome: Outcome::LeftOut,
+    }
+}
+
+fn hint(entries: &Applicable<'_>, window: &Window, ours: &Ours) -> Hint {
+    let mut crashes = entries.matching(window).filter(|m| m.entry.kind == EntryKind::Crash);
+    if crashes.any(|m| m.status == Status::Fires) {
+        Hint::Deadly
+    } else if ours.as_ref().is_ok_and(|decoded| decoded.notes.is_legal()) {
+        Hint::Valid
+    } else {
+        Hint::Unsure
+    }
+}
+
+fn silent(id: &str, ours: &Ours, theirs: &str) -> Finding {
+    let ours = match ours {
+        Ok(decoded) if decoded.notes.is_legal() => "legal".to_owned(),
+        Ok(_) => "noted".to_owned(),
+        Err(undefined) => format!("undefined ({})", undefined.id()),
+    };
+    Finding { kind: Kind::LedgerSilent, field: id.to_owned(), ours, theirs: theirs.to_owned() }
+}

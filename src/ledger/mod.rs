@@ -1,0 +1,241 @@
+//! The ledger: the known disagreements, each a cause with a predicate, a verdict and witnesses.
+
+mod entry;
+mod set;
+mod when;
+
+use std::path::{Path, PathBuf};
+
+pub use entry::{Entry, EntryKind, OurAnswer, Shows, Status, TheirAnswer, Verdict};
+pub use set::Set;
+pub use when::{Clause, FieldIs, OpcodeName, TargetName};
+
+use crate::codec::Window;
+use crate::isa::Target;
+use crate::plain::opcode_number;
+
+/// The ledger that ships with the crate: file name and text.
+const BUILTIN: &[(&str, &str)] = &[
+    ("documents.toml", include_str!("../../corpus/ledger/documents.toml")),
+    ("fields.toml", include_str!("../../corpus/ledger/fields.toml")),
+    ("permissive.toml", include_str!("../../corpus/ledger/permissive.toml")),
+    ("selectors.toml", include_str!("../../corpus/ledger/selectors.toml")),
+    ("words.toml", include_str!("../../corpus/ledger/words.toml")),
+];
+
+/// Known disagreements, in the order of their files.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    entries: Vec<Entry>,
+}
+
+/// Why a ledger cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// A file or directory that cannot be read.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Not the TOML of a ledger; the message has line and column.
+    #[error("{path}: {message}")]
+    Toml {
+        /// The file.
+        path: PathBuf,
+        /// The parser's message.
+        message: String,
+    },
+    /// An entry that contradicts itself or lacks something.
+    #[error("{path}: entry `{id}`: {message}")]
+    Entry {
+        /// The file.
+        path: PathBuf,
+        /// The entry.
+        id: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// A directory without a ledger.
+    #[error("{path}: no *.toml file there")]
+    Empty {
+        /// The directory.
+        path: PathBuf,
+    },
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    entry: Vec<Entry>,
+}
+
+impl Ledger {
+    /// The ledger that ships with the crate.
+    ///
+    /// # Errors
+    /// Never for a released crate: its tests load it.
+    pub fn builtin() -> Result<Self, LedgerError> {
+        let mut ledger = Self::default();
+        for (name, text) in BUILTIN {
+            ledger.add_text(Path::new("corpus/ledger").join(name), text)?;
+        }
+        Ok(ledger)
+    }
+
+    /// Adds every `*.toml` of a directory, in the order of their names.
+    ///
+    /// # Errors
+    /// If the directory has none, or one cannot be read.
+    pub fn add_dir(&mut self, dir: &Path) -> Result<(), LedgerError> {
+        let io = |source| LedgerError::Io { path: dir.to_owned(), source };
+        let mut paths = Vec::new();
+        for item in std::fs::read_dir(dir).map_err(io)? {
+            let path = item.map_err(io)?.path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                paths.push(path);
+            }
+        }
+        if paths.is_empty() {
+            return Err(LedgerError::Empty { path: dir.to_owned() });
+        }
+        paths.sort();
+        for path in paths {
+            let text =
+                std::fs::read_to_string(&path).map_err(|source| LedgerError::Io { path: path.clone(), source })?;
+            self.add_text(path, &text)?;
+        }
+        Ok(())
+    }
+
+    fn add_text(&mut self, path: PathBuf, text: &str) -> Result<(), LedgerError> {
+        let file: File = toml::from_str(text).map_err(|error| LedgerError::Toml {
+            path: path.clone(),
+            message: error.to_string().trim_end().to_owned(),
+        })?;
+        for entry in file.entry {
+            let fail = |message| LedgerError::Entry { path: path.clone(), id: entry.id.clone(), message };
+            if let Some(flaw) = entry.flaw() {
+                return Err(fail(flaw));
+            }
+            if self.get(&entry.id).is_some() {
+                return Err(fail("the id is taken".to_owned()));
+            }
+            self.entries.push(entry);
+        }
+        Ok(())
+    }
+
+    /// All entries.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The entry with this id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.id == id)
+    }
+
+    /// The entries that may speak of windows of this target under this version of LLVM, ready for matching.
+    #[must_use]
+    pub fn on(&self, target: Target, version: &str) -> Applicable<'_> {
+        let mut entries = Vec::new();
+        for entry in &self.entries {
+            let status = entry.status(version);
+            let clauses: Vec<_> = entry
+                .when
+                .iter()
+                .filter(|clause| clause.may_hold_on(target))
+                .map(|clause| (clause, clause.numbers(target)))
+                .collect();
+            if status != Status::Silent && !clauses.is_empty() {
+                entries.push(Armed { entry, status, clauses });
+            }
+        }
+        Applicable { target, entries }
+    }
+}
+
+/// The entries of a ledger that matter for one target and one LLVM.
+#[derive(Debug)]
+pub struct Applicable<'a> {
+    target: Target,
+    entries: Vec<Armed<'a>>,
+}
+
+#[derive(Debug)]
+struct Armed<'a> {
+    entry: &'a Entry,
+    status: Status,
+    clauses: Vec<(&'a Clause, [bool; 256])>,
+}
+
+/// An entry whose predicate holds for a window, with the clause that does.
+#[derive(Clone, Copy, Debug)]
+pub struct Match<'a> {
+    /// The entry.
+    pub entry: &'a Entry,
+    /// Whether it is known to fire on the LLVM at hand.
+    pub status: Status,
+    clause: &'a Clause,
+}
+
+impl<'a> Applicable<'a> {
+    /// The entries that speak of this window.
+    pub fn matching(&self, window: &Window) -> impl Iterator<Item = Match<'a>> {
+        let number = usize::from(opcode_number(self.target, window));
+        self.entries.iter().filter_map(move |armed| {
+            let holds =
+                |(clause, numbers): &&(&'a Clause, [bool; 256])| numbers[number] && clause.holds(self.target, window);
+            let (clause, _) = armed.clauses.iter().find(holds)?;
+            Some(Match { entry: armed.entry, status: armed.status, clause })
+        })
+    }
+}
+
+impl Match<'_> {
+    /// The window with everything the predicate names at its plainest.
+    #[must_use]
+    pub fn plain(&self, target: Target, window: &Window) -> Window {
+        self.clause.plain(target, window)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_builtin_ledger_loads_and_lists_every_file() {
+        let ledger = Ledger::builtin().unwrap();
+        assert!(!ledger.entries().is_empty());
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/ledger");
+        let mut files: Vec<_> =
+            std::fs::read_dir(dir).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+        files.sort();
+        assert_eq!(files, BUILTIN.iter().map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn flaws_are_named_with_file_line_and_entry() {
+        let fails = |text: &str| Ledger::default().add_text("x.toml".into(), text).unwrap_err().to_string();
+        let head = "[[entry]]\nid = 'a'\nkind = 'acceptance'\ntitle = 't'\nverdict = 'unknown'\nreason = 'r'\ncitations = ['c']\n";
+        assert!(fails("[[entry]]\nid = 1").contains("line 2, column 6"));
+        assert_eq!(
+            fails(&format!("{head}witnesses = []")),
+            "x.toml: entry `a`: an entry of kind acceptance needs `[[entry.when]]`"
+        );
+        let when = "[[entry.when]]\nopcodes = ['@mix']";
+        let sides = "ours = 'legal'\ntheirs = 'rejects'\n";
+        let witness = "witnesses = ['gfx900 d3a00005 040e0480']\n";
+        assert!(fails(&format!("{head}{witness}{when}")).ends_with("needs `ours` and `theirs`"));
+        assert!(fails(&format!("{head}{sides}witnesses = ['gfx900 d3a0000']\n{when}")).contains("witness"));
+        let twice = format!("{head}{sides}{witness}{when}\n{head}{sides}{witness}{when}");
+        assert_eq!(fails(&twice), "x.toml: entry `a`: the id is taken");
+    }
+}

@@ -1,0 +1,344 @@
+//! The predicate of a ledger entry, on the raw fields of a window.
+//!
+//! It looks at bits and at the opcode table only, never at what our decoder made of the window: an entry must see a
+//! case for what it is even when the decoder is wrong about it.
+
+use serde::Deserialize;
+
+use super::set::Set;
+use crate::codec::{Field, Window};
+use crate::isa::{self, DPP8, DPP16, Form, Format, Opcode, PROCESSORS, Source, Target};
+use crate::plain::{opcode_number, plain_value, with_plain};
+
+/// One clause: all of its conditions must hold.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Clause {
+    /// Processors or generations; empty: all.
+    #[serde(default)]
+    pub targets: Vec<TargetName>,
+    /// Opcodes; empty: all.
+    #[serde(default)]
+    pub opcodes: Vec<OpcodeName>,
+    /// Fields or slices of fields (`op_sel[2]`, `literal[31:16]`) and what they hold.
+    #[serde(default)]
+    pub fields: Vec<FieldIs>,
+    /// Further conditions of the same form, which set the scene and are no part of the cause.
+    #[serde(default)]
+    pub context: Vec<FieldIs>,
+    /// A source the opcode has whose selector is in this set.
+    pub source: Option<Set>,
+    /// The sources `source` looks at; empty: all that the opcode has.
+    #[serde(default)]
+    pub slots: Vec<u8>,
+    /// How many different scalar values the sources name.
+    pub scalars: Option<Set>,
+    /// Whether the window ends right behind the word (only possible without padding).
+    pub cut_short: Option<bool>,
+}
+
+/// A processor or generation that exists.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct TargetName(String);
+
+impl TryFrom<String> for TargetName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let known = PROCESSORS.iter().any(|p| p.name == name || p.rules().name == name);
+        if known { Ok(Self(name)) } else { Err(format!("`{name}` is no processor and no generation")) }
+    }
+}
+
+impl TargetName {
+    /// Whether the target is meant.
+    #[must_use]
+    pub fn covers(&self, target: Target) -> bool {
+        target.cpu() == self.0 || target.rules().name == self.0
+    }
+}
+
+/// `V_PK_FMA_F16`, a class of opcodes (`@mix`), or opcode numbers (`#64-74`).
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub enum OpcodeName {
+    /// By AMD's name.
+    Named(String),
+    /// By class.
+    Class(Class),
+    /// By number, whether the target has such an opcode or not.
+    Number(Set),
+}
+
+/// A class of opcodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Class {
+    Form(Form),
+    TwoSource,
+    /// Integer sources whose signedness is not given by NEG.
+    Integer,
+    /// NEG gives the signedness.
+    Iu,
+    /// 64-bit sources.
+    Wide,
+    /// Any opcode the target has.
+    Any,
+    Dpp,
+    PackedF32,
+    Mix16,
+}
+
+const CLASSES: &[(&str, Class)] = &[
+    ("@packed", Class::Form(Form::Packed)),
+    ("@mix", Class::Form(Form::Mix)),
+    ("@dot2", Class::Form(Form::Dot2)),
+    ("@dot", Class::Form(Form::Dot)),
+    ("@dot-fp8", Class::Form(Form::DotFp8)),
+    ("@move", Class::Form(Form::Move)),
+    ("@any", Class::Any),
+    ("@two-source", Class::TwoSource),
+    ("@integer", Class::Integer),
+    ("@iu", Class::Iu),
+    ("@wide", Class::Wide),
+    ("@dpp", Class::Dpp),
+    ("@packed-f32", Class::PackedF32),
+    ("@mix-f16", Class::Mix16),
+];
+
+impl TryFrom<String> for OpcodeName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        if let Some(numbers) = name.strip_prefix('#') {
+            return Set::try_from(numbers.to_owned()).map(Self::Number);
+        }
+        if let Some((_, class)) = CLASSES.iter().find(|(known, _)| *known == name) {
+            return Ok(Self::Class(*class));
+        }
+        let known = isa::rows().any(|row| row.amd == name);
+        if known { Ok(Self::Named(name)) } else { Err(format!("`{name}` is no opcode and no class of opcodes")) }
+    }
+}
+
+impl OpcodeName {
+    fn covers(&self, target: Target, number: u8, opcode: Option<&Opcode>) -> bool {
+        match (self, opcode) {
+            (Self::Number(set), _) => set.contains(u32::from(number)),
+            (_, None) => false,
+            (Self::Named(name), Some(opcode)) => opcode.amd == name,
+            (Self::Class(class), Some(opcode)) => class.covers(target, opcode),
+        }
+    }
+}
+
+impl Class {
+    fn covers(self, target: Target, opcode: &Opcode) -> bool {
+        let iu = matches!(opcode.src[0], Format::Pk4Iu8 | Format::Pk8Iu4);
+        match self {
+            Self::Form(form) => opcode.form == form,
+            Self::TwoSource => !opcode.is_matrix() && opcode.sources() == 2,
+            Self::Integer => !iu && opcode.src.iter().any(|format| format.is_integer()),
+            Self::Iu => iu,
+            Self::Wide => !opcode.is_matrix() && opcode.src[0].dwords() == 2,
+            Self::Any => !opcode.is_matrix(),
+            Self::Dpp => opcode.takes_dpp(target),
+            Self::PackedF32 => opcode.src[0] == Format::Pk2F32,
+            Self::Mix16 => opcode.form == Form::Mix && !opcode.amd.contains("BF16"),
+        }
+    }
+}
+
+/// A field, or a slice of its bits, and the values it must have: `op_sel[2] = 1`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct FieldIs {
+    /// The field.
+    pub field: Field,
+    low: u32,
+    width: u32,
+    set: Set,
+}
+
+impl TryFrom<String> for FieldIs {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let (name, set) = text.split_once('=').ok_or_else(|| format!("`{text}` is not `field = values`"))?;
+        let name = name.trim();
+        let (base, slice) = match name.split_once('[') {
+            Some((base, slice)) => (base, Some(slice.trim_end_matches(']'))),
+            None => (name, None),
+        };
+        let field = Field::from_name(base).ok_or_else(|| format!("`{base}` is no field"))?;
+        let number = |text: &str| text.parse::<u32>().map_err(|_| format!("`{name}` is no slice of a field"));
+        let (low, width) = match slice.map(|slice| slice.split_once(':').unwrap_or((slice, slice))) {
+            None => (0, field.width()),
+            Some((hi, lo)) => {
+                let (hi, lo) = (number(hi)?, number(lo)?);
+                if hi < lo || hi >= field.width() {
+                    return Err(format!("`{name}`: the field has {} bits", field.width()));
+                }
+                (lo, hi - lo + 1)
+            }
+        };
+        Ok(Self { field, low, width, set: Set::try_from(set.trim().to_owned())? })
+    }
+}
+
+impl FieldIs {
+    fn mask(&self) -> u32 {
+        u32::MAX >> (32 - self.width)
+    }
+
+    fn holds(&self, window: &Window) -> bool {
+        self.set.contains(self.field.get(window) >> self.low & self.mask())
+    }
+
+    /// The window with the slice at its plainest.
+    fn plain(&self, target: Target, window: &Window) -> Window {
+        let keep = !(self.mask() << self.low);
+        let value = self.field.get(window) & keep | plain_value(target, window, self.field) & !keep;
+        self.field.set(*window, value)
+    }
+}
+
+impl Clause {
+    /// Whether some window of this target may meet the clause.
+    #[must_use]
+    pub fn may_hold_on(&self, target: Target) -> bool {
+        self.targets.is_empty() || self.targets.iter().any(|name| name.covers(target))
+    }
+
+    /// The opcode numbers of the target that the clause speaks of.
+    #[must_use]
+    pub fn numbers(&self, target: Target) -> [bool; 256] {
+        std::array::from_fn(|number| {
+            let number = number as u8;
+            let opcode = target.opcode(number);
+            self.opcodes.is_empty() || self.opcodes.iter().any(|name| name.covers(target, number, opcode))
+        })
+    }
+
+    /// Whether the window meets the conditions other than target and opcode.
+    #[must_use]
+    pub fn holds(&self, target: Target, window: &Window) -> bool {
+        if !self.fields.iter().chain(&self.context).all(|condition| condition.holds(window)) {
+            return false;
+        }
+        if self.cut_short.is_some_and(|cut| cut != (window.dwords().len() < 3)) {
+            return false;
+        }
+        if self.source.is_none() && self.scalars.is_none() {
+            return true;
+        }
+        let opcode = target.opcode(opcode_number(target, window));
+        let count = opcode.map_or(3, Opcode::sources);
+        if let Some(set) = &self.source
+            && !self.slots_of(count).any(|slot| set.contains(Field::src(slot).get(window)))
+        {
+            return false;
+        }
+        self.scalars.as_ref().is_none_or(|set| set.contains(scalar_values(target, window, opcode)))
+    }
+
+    fn slots_of(&self, count: usize) -> impl Iterator<Item = usize> {
+        (0..count).filter(|slot| self.slots.is_empty() || self.slots.contains(&(*slot as u8)))
+    }
+
+    /// The window with everything the clause names at its plainest, so that the entry no longer speaks of it.
+    #[must_use]
+    pub fn plain(&self, target: Target, window: &Window) -> Window {
+        let mut plain = *window;
+        for condition in &self.fields {
+            plain = condition.plain(target, &plain);
+        }
+        let count = target.opcode(opcode_number(target, window)).map_or(3, Opcode::sources);
+        if let Some(set) = &self.source {
+            for slot in self.slots_of(count).filter(|slot| set.contains(Field::src(*slot).get(window))) {
+                plain = with_plain(target, &plain, Field::src(slot));
+            }
+        }
+        if self.scalars.is_some() {
+            for slot in (0..count).filter(|slot| Field::src(*slot).get(window) < 256) {
+                plain = with_plain(target, &plain, Field::src(slot));
+            }
+        }
+        if self.opcodes.iter().any(|name| matches!(name, OpcodeName::Number(_))) {
+            plain = with_plain(target, &plain, Field::Op);
+        }
+        plain
+    }
+}
+
+/// How many different scalar values the sources of a window name, a literal being one.
+fn scalar_values(target: Target, window: &Window, opcode: Option<&Opcode>) -> u32 {
+    let count = opcode.map_or(3, Opcode::sources);
+    let src0 = Field::Src0.get(window) as u16;
+    let has_dpp = DPP8.contains(&src0) || src0 == DPP16;
+    let mut seen = Vec::with_capacity(3);
+    for slot in usize::from(has_dpp)..count {
+        let selector = Field::src(slot).get(window) as u16;
+        let scalar = match isa::source(target.generation(), selector) {
+            Some(source) => source.is_scalar_value(),
+            None => selector == isa::LITERAL && Source::Literal(0).is_scalar_value(),
+        };
+        if scalar && !seen.contains(&selector) {
+            seen.push(selector);
+        }
+    }
+    seen.len() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clause(text: &str) -> Clause {
+        toml::from_str(text).unwrap()
+    }
+
+    fn holds(text: &str, cpu: &str, window: &str) -> bool {
+        let (clause, target): (Clause, Target) = (clause(text), cpu.parse().unwrap());
+        let window = window.parse().unwrap();
+        clause.may_hold_on(target)
+            && clause.numbers(target)[usize::from(opcode_number(target, &window))]
+            && clause.holds(target, &window)
+    }
+
+    #[test]
+    fn conditions_look_at_raw_fields() {
+        // v_pk_add_f16 v224, v224, v3 with OP_SEL[2] set
+        let unused = "opcodes = ['@two-source']\nfields = ['op_sel[2] = 1']";
+        assert!(holds(unused, "gfx1100", "cc0f60e0 180207e0"));
+        assert!(!holds(unused, "gfx1100", "cc0f40e0 180207e0"));
+        assert!(!holds(unused, "gfx1100", "cc0e60e0 1c0e07e0"));
+        assert!(holds("targets = ['vega']\nsource = 'literal'", "gfx900", "d38f4000 180202ff"));
+        assert!(!holds("targets = ['vega']\nsource = 'literal'", "gfx906", "d38f4000 180202ff"));
+        assert!(holds("scalars = '2-3'", "gfx900", "d38e4000 1c0c0401"));
+        assert!(!holds("scalars = '2-3'", "gfx900", "d38e4000 1c0c0400".replace("1c0c0400", "1c0e0401").as_str()));
+        assert!(holds("opcodes = ['#64-74']", "gfx1250", "cc404000 1c0e0501"));
+        // The unused source 2 of a two-source opcode is no source.
+        assert!(!holds("source = 'literal'", "gfx900", "d38f4000 1bfe0501"));
+    }
+
+    #[test]
+    fn plain_removes_what_the_clause_names() {
+        let target: Target = "gfx1100".parse().unwrap();
+        let plain = |text: &str, window: &str| clause(text).plain(target, &window.parse().unwrap()).to_string();
+        assert_eq!(plain("fields = ['op_sel[2] = 1']", "cc0f68e0 180207e0"), "cc0f48e0 180207e0");
+        // Source 0 becomes v2.
+        assert_eq!(plain("source = 'literal'", "cc0f40e0 180206ff"), "cc0f40e0 18020702");
+    }
+
+    #[test]
+    fn what_is_no_clause() {
+        let fails = |text: &str| toml::from_str::<Clause>(text).unwrap_err().to_string();
+        assert!(fails("opcodes = ['V_NOPE']").contains("`V_NOPE` is no opcode"));
+        assert!(fails("fields = ['nope = 1']").contains("`nope` is no field"));
+        assert!(fails("fields = ['op_sel[3] = 1']").contains("the field has 3 bits"));
+        assert!(fails("targets = ['gfx803']").contains("`gfx803` is no processor"));
+        assert!(fails("frob = 1").contains("unknown field `frob`"));
+    }
+}

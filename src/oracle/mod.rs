@@ -1,0 +1,5 @@
+//! What others say of a case: each oracle answers for a window without knowing anything of this crate's core.
+//!
+//! [`llvm`] runs LLVM's own disassemblers, `llvm-mc` and `llvm-objdump`, as child processes over whole batches.
+
+pub mod llvm;
