@@ -3,7 +3,7 @@
 use crate::codec::{Window, decode};
 use crate::compare::{Comparison, Finding, Kind, Ours, as_read, compare};
 use crate::isa::Target;
-use crate::ledger::{Applicable, EntryKind, Ledger, Status};
+use crate::ledger::{Applicable, Ledger, Status};
 use crate::oracle::llvm::{Cpu, Hint, Llvm, LlvmError, Options, Pair};
 use crate::plain::opcode_number;
 
@@ -77,6 +77,12 @@ impl Judged {
     /// The findings that the ledger lacks.
     pub fn new_findings(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|explained| explained.entry.is_none()).map(|explained| &explained.finding)
+    }
+}
+
+impl std::fmt::Debug for Judge<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Judge").field("llvm", self.llvm).field("padded", &self.padded).finish_non_exhaustive()
     }
 }
 
@@ -192,8 +198,7 @@ fn left_out(window: Window, ours: Ours) -> Judged {
 }
 
 fn hint(entries: &Applicable<'_>, window: &Window, ours: &Ours) -> Hint {
-    let mut crashes = entries.matching(window).filter(|m| m.entry.kind == EntryKind::Crash);
-    if crashes.any(|m| m.status == Status::Fires) {
+    if entries.is_deadly(window) {
         Hint::Deadly
     } else if ours.as_ref().is_ok_and(|decoded| decoded.notes.is_legal()) {
         Hint::Valid

@@ -14,6 +14,7 @@
 //! * `ledger`: the known disagreements, each a cause with a verdict.
 //! * `judge`: from windows to verdicts, a batch at a time.
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
+//! * `report`: findings as a block of text and as JSON.
 
 pub mod asm;
 #[cfg(feature = "oracle")]
@@ -32,3 +33,5 @@ pub mod ledger;
 pub mod oracle;
 #[cfg(feature = "oracle")]
 pub mod plain;
+#[cfg(feature = "oracle")]
+pub mod report;

@@ -92,11 +92,23 @@ impl Generator {
             window = self.dpp(draw, window);
         }
         window = modifiers(draw, opcode, window);
-        if self.target.rules().prefix.value >> 24 == 0xcc && self.target.rules().prefix.op_bits == 7 && draw.chance(1) {
-            // Bit 23, which must be 0 here. Any other bit makes another encoding's word.
-            window = Field::Prefix.set(window, Field::Prefix.get(&window) ^ 1);
+        if draw.chance(1) {
+            window = self.near_miss_of_prefix(draw, window);
         }
         self.finish(draw, window)
+    }
+
+    /// The prefix that VOP3P has on other targets, or bit 23 set where it must be 0. Any other change makes another
+    /// encoding's word, of which nothing can be said here.
+    fn near_miss_of_prefix(&self, draw: &mut Draw, window: Window) -> Window {
+        let prefix = Field::Prefix.get(&window);
+        let (gfx9, rdna) = (0b1_1010_0111, 0b1_1001_1000);
+        let near = match self.target.rules().prefix.value >> 24 {
+            0xcc if draw.chance(50) && self.target.rules().prefix.op_bits == 7 => prefix ^ 1,
+            0xcc => gfx9,
+            _ => rdna,
+        };
+        Field::Prefix.set(window, near)
     }
 
     /// A word whose number is no opcode.

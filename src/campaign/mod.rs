@@ -1,5 +1,16 @@
 //! Where cases come from, and what becomes of them.
 
+mod expand;
 mod generate;
+mod input;
+mod minimise;
+pub mod replay;
+mod run;
+mod stats;
 
+pub use expand::Expander;
 pub use generate::{Draw, Generator, mutate};
+pub use input::{Input, Record, VERSION};
+pub use minimise::minimise;
+pub use run::{Campaign, Judgement};
+pub use stats::{Stats, Summary};

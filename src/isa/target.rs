@@ -16,6 +16,9 @@ pub struct Target {
 }
 
 impl Target {
+    /// The first of [`PROCESSORS`], gfx900.
+    pub const FIRST: Self = Self { index: 0, wave: 64 };
+
     /// Every processor at its default wave size, in the order of [`PROCESSORS`].
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         (0..PROCESSORS.len()).filter_map(Self::from_index)

@@ -1,5 +1,6 @@
 //! The ledger: the known disagreements, each a cause with a predicate, a verdict and witnesses.
 
+pub mod check;
 mod entry;
 mod set;
 mod when;
@@ -195,6 +196,14 @@ impl<'a> Applicable<'a> {
             let (clause, _) = armed.clauses.iter().find(holds)?;
             Some(Match { entry: armed.entry, status: armed.status, clause })
         })
+    }
+}
+
+impl Applicable<'_> {
+    /// Whether the window is known to kill a tool.
+    #[must_use]
+    pub fn is_deadly(&self, window: &Window) -> bool {
+        self.matching(window).any(|m| m.entry.kind == EntryKind::Crash && m.status == Status::Fires)
     }
 }
 

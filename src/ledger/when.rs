@@ -3,6 +3,8 @@
 //! It looks at bits and at the opcode table only, never at what our decoder made of the window: an entry must see a
 //! case for what it is even when the decoder is wrong about it.
 
+mod show;
+
 use serde::Deserialize;
 
 use super::set::Set;

@@ -5,8 +5,9 @@
 //! ([`padding`]), so that an answer does not depend on the batch it came in. When a tool dies the windows it had
 //! answered keep their answers, the killer is closed in on and run alone, and the rest goes on behind it.
 //!
-//! In reading order: [`locate`] finds the tools; [`block`] says which bytes a window becomes; [`mc`] and [`objdump`]
-//! write a tool's input and read its output; [`child`] runs one process; [`resume`] gets every window its answer.
+//! In reading order: `locate` finds the tools; `block` says which bytes a window becomes; `mc` and `objdump` write a
+//! tool's input and read its output; `child` runs one process; `resume` gets every window its answer; `prepared` has
+//! both tools do so side by side.
 
 mod block;
 mod child;

@@ -191,8 +191,11 @@ impl Asker<'_> {
             match self.death(&run, reading) {
                 None => progress.went_well(end - start),
                 Some(death) => {
+                    let dead_windows = progress.stats.dead_windows;
                     progress.died(part.len(), start, reading, death, start >= expected_killers);
-                    if !progress.works {
+                    // A full disk, too, looks like windows with garbled answers.
+                    let doubtful = dead_windows < progress.stats.dead_windows && !matches!(death, Death::Signal(_));
+                    if doubtful || !progress.works {
                         self.check(&run)?;
                         progress.works = true;
                     }
@@ -216,7 +219,7 @@ impl Asker<'_> {
         }
     }
 
-    /// After a death and before anything ever worked: finds out whether the tool works at all.
+    /// Finds out whether the tool works at all.
     fn check(&self, died: &Run) -> Result<(), LlvmError> {
         if died.stderr.windows(UNKNOWN_CPU.len()).any(|part| part == UNKNOWN_CPU) {
             return Err((self.unknown_cpu)());

@@ -1,0 +1,224 @@
+//! Whether the entries of a ledger still hold: every witness, replayed on one LLVM.
+
+use std::collections::BTreeMap;
+
+use super::{Entry, EntryKind, Ledger, Status};
+use crate::asm;
+use crate::case::{Case, Expectation};
+use crate::compare::{Ours, compare};
+use crate::judge::{Judge, Judged};
+use crate::oracle::llvm::{Llvm, LlvmError};
+
+/// What a witness did on one LLVM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// It shows what its entry says.
+    Yes,
+    /// It does not.
+    No,
+    /// This LLVM does not know the processor.
+    NotThere,
+}
+
+/// One witness, replayed.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// The case.
+    pub case: Case,
+    /// What it did.
+    pub shown: Shown,
+    /// What was seen, for people.
+    pub seen: String,
+}
+
+/// One entry, checked on one LLVM.
+#[derive(Clone, Debug)]
+pub struct Checked<'a> {
+    /// The entry.
+    pub entry: &'a Entry,
+    /// What it says of this LLVM.
+    pub status: Status,
+    /// Its witnesses.
+    pub witnesses: Vec<Witness>,
+    /// What does not hold any more; empty if the entry is fine.
+    pub stale: Vec<String>,
+}
+
+impl Checked<'_> {
+    /// How many witnesses did this.
+    #[must_use]
+    pub fn count(&self, shown: Shown) -> usize {
+        self.witnesses.iter().filter(|witness| witness.shown == shown).count()
+    }
+}
+
+/// Replays every witness of the ledger.
+///
+/// An entry that lists this version under `fires` must be shown by each of its witnesses, one that lists it under
+/// `silent` by none; of an untested version this only reports. A processor that this LLVM lacks is no failure, unless
+/// it leaves an entry that fires without any witness. Entries of kind document have no versions: what their witnesses
+/// expect must hold wherever the ledger has been tested at all.
+///
+/// # Errors
+/// If LLVM cannot be run.
+pub fn check<'a>(ledger: &'a Ledger, llvm: &Llvm) -> Result<Vec<Checked<'a>>, LlvmError> {
+    // Silent entries take part here, so that one which has begun to fire is seen.
+    let mut armed = ledger.clone();
+    armed.entries.iter_mut().for_each(|entry| entry.silent.clear());
+    let judge = Judge::new(llvm, &armed);
+    let version = judge.version();
+    let tested = ledger.entries.iter().any(|entry| entry.status(&version) != Status::Untested);
+
+    // A ledger that loaded has witnesses that parse.
+    let cases: Vec<(usize, Case)> = ledger
+        .entries
+        .iter()
+        .enumerate()
+        .flat_map(|(place, entry)| entry.cases().unwrap_or_default().into_iter().map(move |case| (place, case)))
+        .collect();
+    let judged = judge_cases(&judge, &cases.iter().map(|(_, case)| case).collect::<Vec<_>>())?;
+
+    let mut witnesses: BTreeMap<usize, Vec<Witness>> = BTreeMap::new();
+    for ((place, case), judged) in cases.into_iter().zip(judged) {
+        let witness = match judged {
+            None => Witness {
+                seen: format!("LLVM {version} does not know {}", case.target.cpu()),
+                case,
+                shown: Shown::NotThere,
+            },
+            Some(judged) => look(&ledger.entries[place], case, &judged),
+        };
+        witnesses.entry(place).or_default().push(witness);
+    }
+    let checked = ledger.entries.iter().enumerate().map(|(place, entry)| {
+        let witnesses = witnesses.remove(&place).unwrap_or_default();
+        let status = entry.status(&version);
+        let stale = staleness(entry, status, tested, &witnesses);
+        Checked { entry, status, witnesses, stale }
+    });
+    Ok(checked.collect())
+}
+
+/// Judges cases in as few batches as there are targets and ways to pad; `None` where LLVM lacks the processor.
+///
+/// # Errors
+/// If LLVM cannot be run.
+pub fn judge_cases(judge: &Judge<'_>, cases: &[&Case]) -> Result<Vec<Option<Judged>>, LlvmError> {
+    let mut batches: Vec<Vec<usize>> = Vec::new();
+    for (place, case) in cases.iter().enumerate() {
+        let same = |batch: &&mut Vec<usize>| {
+            batch
+                .first()
+                .is_some_and(|first| cases[*first].target == case.target && cases[*first].padded == case.padded)
+        };
+        match batches.iter_mut().find(same) {
+            Some(batch) => batch.push(place),
+            None => batches.push(vec![place]),
+        }
+    }
+    let mut all: Vec<Option<Judged>> = Vec::new();
+    all.resize_with(cases.len(), || None);
+    for batch in batches {
+        let Some(first) = batch.first().map(|place| cases[*place]) else { continue };
+        let windows: Vec<_> = batch.iter().map(|place| cases[*place].window).collect();
+        match (Judge { padded: first.padded, ..*judge }).judge(first.target, &windows) {
+            Ok(judged) => batch.iter().zip(judged).for_each(|(place, judged)| all[*place] = Some(judged)),
+            Err(LlvmError::UnknownCpu { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(all)
+}
+
+/// What a case expects of our decoder and does not get.
+#[must_use]
+pub fn broken_expectations(case: &Case, ours: &Ours) -> Vec<String> {
+    let answer = || match ours {
+        Ok(decoded) => format!("`{}`", asm::print(case.target, &decoded.instruction)),
+        Err(undefined) => format!("undefined ({}: {undefined})", undefined.id()),
+    };
+    let mut broken = Vec::new();
+    for expectation in &case.expectations {
+        let is_met = match (expectation, ours) {
+            (Expectation::Text(text), Ok(decoded)) => *text == asm::print(case.target, &decoded.instruction),
+            (Expectation::Size(size), Ok(decoded)) => *size == decoded.size,
+            (Expectation::Undefined(id), Err(undefined)) => id.as_ref().is_none_or(|id| id == undefined.id()),
+            (Expectation::Rules(rules), Ok(decoded)) => {
+                let mut wanted = rules.clone();
+                wanted.sort_unstable();
+                wanted.dedup();
+                wanted == decoded.notes.iter().collect::<Vec<_>>()
+            }
+            (Expectation::Agree | Expectation::Known(_), _) => true,
+            _ => false,
+        };
+        if !is_met {
+            let got = match (expectation, ours) {
+                (Expectation::Size(_), Ok(decoded)) => format!("{} bytes", decoded.size),
+                (Expectation::Rules(_), Ok(decoded)) => {
+                    match decoded.notes.iter().map(|rule| rule.id()).collect::<Vec<_>>() {
+                        ids if ids.is_empty() => "no rule".to_owned(),
+                        ids => format!("rule {}", ids.join(", ")),
+                    }
+                }
+                _ => answer(),
+            };
+            broken.push(format!("expected `{expectation}`, our decoder says {got}"));
+        }
+    }
+    broken
+}
+
+/// Whether the case, as it was judged, shows what the entry says.
+fn look(entry: &Entry, case: Case, judged: &Judged) -> Witness {
+    let ours = &judged.ours;
+    let mut seen = broken_expectations(&case, ours);
+    let core_holds = seen.is_empty();
+    let comparison = judged.pair.as_ref().map(|pair| compare(case.target, ours, pair));
+    let findings = comparison.as_ref().map_or(&[][..], |comparison| &comparison.findings);
+    let matches = judged.matching.contains(&entry.id);
+    let shows = match (entry.kind, &comparison) {
+        (EntryKind::Document, None) => !case.expectations.contains(&Expectation::Agree),
+        (EntryKind::Document, Some(_)) => findings.is_empty() || !case.expectations.contains(&Expectation::Agree),
+        (EntryKind::Permissive, _) => {
+            let noted = |rule| ours.as_ref().is_ok_and(|decoded| decoded.notes.contains(rule));
+            matches && judged.llvm_accepts && entry.rule.is_some_and(noted)
+        }
+        (_, None) => false,
+        (_, Some(comparison)) => matches && findings.iter().any(|finding| entry.explains(finding, ours, comparison)),
+    };
+    if !matches && entry.kind != EntryKind::Document {
+        seen.push("the entry's predicate does not hold".to_owned());
+    }
+    match &comparison {
+        None => seen.push("a matrix opcode, not judged".to_owned()),
+        Some(comparison) if findings.is_empty() => seen.push(format!("no finding, LLVM {}", comparison.theirs.name())),
+        Some(_) => seen.extend(findings.iter().map(ToString::to_string)),
+    }
+    let shown = if core_holds && shows { Shown::Yes } else { Shown::No };
+    Witness { case, shown, seen: seen.join("; ") }
+}
+
+fn staleness(entry: &Entry, status: Status, tested: bool, witnesses: &[Witness]) -> Vec<String> {
+    let is_document = entry.kind == EntryKind::Document;
+    let wrong = match status {
+        Status::Fires => Some(Shown::No),
+        Status::Silent => Some(Shown::Yes),
+        Status::Untested if is_document && tested => Some(Shown::No),
+        Status::Untested => None,
+    };
+    let verb = match (is_document, status) {
+        (true, _) => "does not hold",
+        (false, Status::Silent) => "shows it again",
+        (false, _) => "no longer shows it",
+    };
+    let mut stale: Vec<String> = witnesses
+        .iter()
+        .filter(|witness| Some(witness.shown) == wrong)
+        .map(|witness| format!("witness `{}` {verb}: {}", witness.case, witness.seen))
+        .collect();
+    if status == Status::Fires && !witnesses.is_empty() && witnesses.iter().all(|w| w.shown == Shown::NotThere) {
+        stale.push("the version is listed under `fires`, but it knows none of the witnesses' processors".to_owned());
+    }
+    stale
+}

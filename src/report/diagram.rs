@@ -1,0 +1,416 @@
+//! The fields of a window: which bits, what they hold, what that means; and a picture of them.
+
+use crate::codec::{Decoded, Field, Undefined, Window, decode, fields_of};
+use crate::isa::{self, DPP8, DPP16, Form, Format, LITERAL, Opcode, Source, Target};
+use crate::plain::opcode_number;
+use crate::report::names::{format_name, source_name};
+
+/// One field of one window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldView {
+    /// Its name.
+    pub name: &'static str,
+    /// Its bits, lowest part of the value first: lowest bit in the window and width.
+    pub parts: Vec<(u8, u8)>,
+    /// What it holds.
+    pub raw: u32,
+    /// What that means.
+    pub meaning: String,
+}
+
+impl FieldView {
+    /// Its bits, highest part of the value first: `14,60:59`.
+    #[must_use]
+    pub fn bits(&self) -> String {
+        let part = |(lo, width): &(u8, u8)| match width {
+            1 => lo.to_string(),
+            _ => format!("{}:{lo}", lo + width - 1),
+        };
+        self.parts.iter().rev().map(part).collect::<Vec<_>>().join(",")
+    }
+
+    /// What it holds, in the base that suits it.
+    #[must_use]
+    pub fn raw_text(&self) -> String {
+        match (self.name, self.parts.iter().map(|(_, width)| width).sum::<u8>()) {
+            ("op" | "vdst" | "src0" | "src1" | "src2" | "vsrc0", _) | (_, 1) => self.raw.to_string(),
+            (_, 3) => format!("{:#05b}", self.raw),
+            _ => format!("{:#x}", self.raw),
+        }
+    }
+
+    /// A name that fits into a box of so many characters.
+    fn label(&self, room: usize) -> &'static str {
+        match self.name {
+            name if name.len() <= room => name,
+            "op_sel_hi" => "hi",
+            "clamp" => "cl",
+            "bound_ctrl" => "bc",
+            "dpp_reserved" => "re",
+            "dpp_ignored" => "ignored",
+            _ => "",
+        }
+    }
+}
+
+/// The fields of a window, from bit 0 on; dwords that are no part of the instruction have none.
+#[must_use]
+pub fn fields(target: Target, window: &Window) -> Vec<FieldView> {
+    let decoded = decode(target, window);
+    let opcode = match decoded {
+        Err(Undefined::NotVop3p) => None,
+        _ => target.opcode(opcode_number(target, window)),
+    };
+    let reader = Reader { target, window, opcode, decoded: &decoded };
+    let behind = reader.has_third_dword();
+    let mut views: Vec<FieldView> = fields_of(target, window)
+        .into_iter()
+        .filter(|field| behind || field.bits() >> 64 == 0)
+        .filter(|field| field.row().parts.iter().all(|(lo, _)| usize::from(lo / 32) < window.dwords().len()))
+        .map(|field| reader.view(field))
+        .collect();
+    views.sort_by_key(|view| view.parts[0].0);
+    views
+}
+
+struct Reader<'a> {
+    target: Target,
+    window: &'a Window,
+    opcode: Option<&'static Opcode>,
+    decoded: &'a Result<Decoded, Undefined>,
+}
+
+impl Reader<'_> {
+    fn has_third_dword(&self) -> bool {
+        self.decoded.as_ref().is_ok_and(|decoded| decoded.size > 8)
+    }
+
+    fn view(&self, field: Field) -> FieldView {
+        let prefix = self.target.rules().prefix;
+        // Bit 23 belongs to the opcode on CDNA5.
+        let (parts, raw) = match field {
+            Field::Op => (vec![(16, prefix.op_bits as u8)], u32::from(opcode_number(self.target, self.window))),
+            Field::Prefix => {
+                let lo = 16 + prefix.op_bits;
+                (vec![(lo as u8, 32 - lo as u8)], self.window.dwords()[0] >> lo)
+            }
+            _ => (field.row().parts.to_vec(), field.get(self.window)),
+        };
+        FieldView { name: field.name(), parts, raw, meaning: self.meaning(field, raw) }
+    }
+
+    fn meaning(&self, field: Field, raw: u32) -> String {
+        let target = self.target;
+        let prefix = target.rules().prefix;
+        match (field, self.opcode) {
+            (Field::Prefix, _) if self.window.dwords()[0] & prefix.mask == prefix.value => "VOP3P".to_owned(),
+            (Field::Prefix, _) => format!("not VOP3P, which has {:#x} here", prefix.value >> (16 + prefix.op_bits)),
+            (Field::Op, Some(opcode)) => self.opcode_meaning(opcode),
+            (Field::Op, None) if *self.decoded == Err(Undefined::NotVop3p) => String::new(),
+            (Field::Op, None) => format!("no such opcode on {}", target.cpu()),
+            (_, None) => String::new(),
+            (_, Some(opcode)) if opcode.is_matrix() => String::new(),
+            (Field::Vdst, Some(opcode)) => {
+                let register = source_name(Source::Vgpr(raw as u8), opcode.vdst.dwords());
+                format!("{register}, {}", format_name(opcode.vdst))
+            }
+            (Field::Src0, Some(opcode)) => self.source(opcode, 0, raw as u16),
+            (Field::Src1, Some(opcode)) => self.source(opcode, 1, raw as u16),
+            (Field::Src2, Some(opcode)) => self.source(opcode, 2, raw as u16),
+            (Field::OpSel | Field::OpSelHi | Field::Neg | Field::NegHi, Some(opcode)) => {
+                self.per_source(opcode, field, raw)
+            }
+            (Field::Clamp | Field::Fi | Field::BoundCtrl, _) => on_off(field, raw).to_owned(),
+            (Field::Literal, _) => format!("literal {raw:#x}"),
+            (Field::Vsrc0, Some(opcode)) => {
+                format!("{}, {}: source 0", source_name(Source::Vgpr(raw as u8), 1), format_name(opcode.src[0]))
+            }
+            (Field::Lanes, _) => {
+                let lanes: Vec<String> = (0..8).map(|lane| (raw >> (lane * 3) & 7).to_string()).collect();
+                format!("lanes 0 to 7 read [{}]", lanes.join(","))
+            }
+            (Field::DppCtrl, _) => dpp_ctrl(raw),
+            (Field::DppReserved, _) => if raw == 0 { "" } else { "reserved, to be 0" }.to_owned(),
+            (Field::DppIgnored, _) => "changes nothing".to_owned(),
+            (Field::BankMask | Field::RowMask, _) => match raw {
+                15 => "all".to_owned(),
+                _ => {
+                    let which: Vec<String> = (0..4).filter(|b| raw >> b & 1 != 0).map(|b| b.to_string()).collect();
+                    if which.is_empty() { "none".to_owned() } else { format!("only {}", which.join(", ")) }
+                }
+            },
+        }
+    }
+
+    fn opcode_meaning(&self, opcode: &Opcode) -> String {
+        let llvm = match opcode.llvm {
+            "" => ", unknown to LLVM".to_owned(),
+            llvm if llvm == opcode.amd.to_lowercase() => String::new(),
+            llvm => format!(", {llvm} to LLVM"),
+        };
+        let matrix = if opcode.is_matrix() { ", not decoded by this version" } else { "" };
+        format!("{}{llvm}{matrix}", opcode.amd)
+    }
+
+    fn source(&self, opcode: &Opcode, slot: usize, selector: u16) -> String {
+        if slot >= opcode.sources() {
+            return "not used".to_owned();
+        }
+        if let Err(undefined @ Undefined::Selector { slot: at, .. }) = self.decoded
+            && usize::from(*at) == slot
+        {
+            return format!("undefined: {}", undefined.id());
+        }
+        let format = format_name(opcode.src[slot]);
+        match isa::source(self.target.generation(), selector) {
+            Some(source) => format!("{}, {format}", source_name(source, opcode.src[slot].dwords())),
+            None if selector == LITERAL => format!("literal, {format}"),
+            None if DPP8.contains(&selector) => {
+                let lanes = if selector == DPP8[1] { "inactive lanes too" } else { "active lanes" };
+                format!("DPP8: source 0 is vsrc0, {lanes}")
+            }
+            None if selector == DPP16 => "DPP16: source 0 is vsrc0".to_owned(),
+            None => "undefined".to_owned(),
+        }
+    }
+
+    /// The modifiers with one bit a source.
+    fn per_source(&self, opcode: &Opcode, field: Field, raw: u32) -> String {
+        let count = opcode.sources();
+        let bit = |slot: usize| raw >> slot & 1 != 0;
+        let all = |show: &dyn Fn(usize) -> &'static str| (0..count).map(show).collect::<Vec<_>>().join(", ");
+        let those = |what: &str| {
+            let slots: Vec<String> =
+                (0..count).filter(|slot| bit(*slot)).map(|slot| format!("source {slot}")).collect();
+            if slots.is_empty() { format!("nothing {what}") } else { format!("{what}: {}", slots.join(", ")) }
+        };
+        let half = |slot: usize| if bit(slot) { "high" } else { "low" };
+        let mut text = match (opcode.form, field) {
+            (Form::Mix, Field::OpSelHi) => {
+                let narrow = if opcode.llvm.contains("bf16") { "bf16" } else { "f16" };
+                format!("read as {}", all(&|slot| if bit(slot) { narrow } else { "f32" }))
+            }
+            (Form::Mix, Field::OpSel) => {
+                let narrow = Field::OpSelHi.get(self.window);
+                format!("half read: {}", all(&|slot| if narrow >> slot & 1 == 0 { "whole" } else { half(slot) }))
+            }
+            (Form::Mix, Field::NegHi) => those("absolute"),
+            (Form::Mix, _) => those("negated"),
+            (Form::Move, Field::OpSel) => format!("dwords {} of source 0 and {} of source 1", half(0), half(1)),
+            (Form::DotFp8, Field::OpSel | Field::OpSelHi) => "fixed".to_owned(),
+            (Form::Dot, Field::Neg) if matches!(opcode.src[0], Format::Pk4Iu8 | Format::Pk8Iu4) => those("signed"),
+            (_, Field::OpSel) => format!("low result reads {}", all(&half)),
+            (_, Field::OpSelHi) => format!("high result reads {}", all(&half)),
+            (Form::DotFp8, _) => those("negated"),
+            (_, Field::Neg) => those("negated for the low result"),
+            _ => those("negated for the high result"),
+        };
+        if raw >> count != 0 {
+            text.push_str("; the bit of the unused source is set");
+        }
+        text
+    }
+}
+
+fn on_off(field: Field, raw: u32) -> &'static str {
+    match (field, raw) {
+        (Field::Clamp, 0) => "result not clamped",
+        (Field::Clamp, _) => "result clamped",
+        (Field::Fi, 0) => "inactive lanes are not fetched",
+        (Field::Fi, _) => "inactive lanes are fetched",
+        (_, 0) => "lanes out of bounds keep the destination",
+        _ => "lanes out of bounds read 0",
+    }
+}
+
+fn dpp_ctrl(ctrl: u32) -> String {
+    let n = ctrl & 15;
+    match ctrl {
+        0..=0xff => {
+            let lane = |index: u32| ctrl >> (index * 2) & 3;
+            format!("quad_perm:[{},{},{},{}]", lane(0), lane(1), lane(2), lane(3))
+        }
+        0x101..=0x10f => format!("row_shl:{n}"),
+        0x111..=0x11f => format!("row_shr:{n}"),
+        0x121..=0x12f => format!("row_ror:{n}"),
+        0x140 => "row_mirror".to_owned(),
+        0x141 => "row_half_mirror".to_owned(),
+        0x150..=0x15f => format!("row_share:{n}"),
+        0x160..=0x16f => format!("row_xmask:{n}"),
+        _ => "reserved".to_owned(),
+    }
+}
+
+/// Characters a bit takes in the picture, its border included.
+const BIT: usize = 3;
+
+/// The picture: a box a field, dword by dword, at most 97 columns wide; then a line a field.
+#[must_use]
+pub fn draw(target: Target, window: &Window) -> Vec<String> {
+    let fields = fields(target, window);
+    let mut lines = Vec::new();
+    for (index, dword) in window.dwords().iter().enumerate() {
+        let boxes = boxes_of(&fields, index);
+        lines.push(match (index, boxes.is_empty()) {
+            (_, true) => format!("dword {index}: {dword:08x}, not part of the instruction"),
+            _ => format!("dword {index}: {dword:08x}"),
+        });
+        if !boxes.is_empty() {
+            draw_boxes(&boxes, *dword, &mut lines);
+        }
+        lines.push(String::new());
+    }
+    let width = |column: &dyn Fn(&FieldView) -> usize| fields.iter().map(column).max().unwrap_or(0);
+    let (bits, name) = (width(&|f| f.bits().len()), width(&|f| full_name(f).len()));
+    let raw = width(&|f| f.raw_text().len());
+    for field in &fields {
+        let line = format!(
+            "{:<bits$}  {:<name$}  {:<raw$}  {}",
+            field.bits(),
+            full_name(field),
+            field.raw_text(),
+            field.meaning
+        );
+        lines.push(line.trim_end().to_owned());
+    }
+    lines
+}
+
+/// With the label of the picture where that is another.
+fn full_name(field: &FieldView) -> String {
+    let narrow = field.parts.iter().map(|(_, width)| usize::from(*width) * BIT - 1).min().unwrap_or(0);
+    match field.label(narrow) {
+        label if label == field.name => field.name.to_owned(),
+        label => format!("{} ({label})", field.name),
+    }
+}
+
+/// One box: highest bit, width, label.
+type Cell = (u8, u8, &'static str);
+
+/// The boxes of a dword, highest bit first; none unless they cover it.
+fn boxes_of(fields: &[FieldView], index: usize) -> Vec<Cell> {
+    let mut boxes: Vec<Cell> = Vec::new();
+    for field in fields {
+        for (lo, width) in field.parts.iter().filter(|(lo, _)| usize::from(lo / 32) == index) {
+            boxes.push((lo + width - 1, *width, field.label(usize::from(*width) * BIT - 1)));
+        }
+    }
+    boxes.sort_by_key(|(hi, ..)| core::cmp::Reverse(*hi));
+    // A word cut short lacks the field that lies across both dwords.
+    if boxes.iter().map(|(_, width, _)| u32::from(*width)).sum::<u32>() < 32 && !boxes.is_empty() {
+        fill(&mut boxes, index as u8 * 32 + 31);
+    }
+    boxes
+}
+
+/// Puts empty boxes where bits below `top` are in none.
+fn fill(boxes: &mut Vec<Cell>, top: u8) {
+    let mut filled = Vec::new();
+    let mut next = i16::from(top);
+    let bottom = i16::from(top) - 31;
+    for cell in boxes.iter().copied().chain([((bottom - 1).max(0) as u8, 0, "")]) {
+        let hi = if cell.1 == 0 { bottom - 1 } else { i16::from(cell.0) };
+        if hi < next {
+            filled.push((next as u8, (next - hi) as u8, ""));
+        }
+        if cell.1 > 0 {
+            filled.push(cell);
+            next = hi - i16::from(cell.1);
+        }
+    }
+    *boxes = filled;
+}
+
+fn draw_boxes(boxes: &[Cell], dword: u32, lines: &mut Vec<String>) {
+    let (mut ends, mut edge, mut bits, mut labels) =
+        (String::from(" "), String::from("+"), String::from("|"), String::from("|"));
+    for (hi, width, label) in boxes {
+        let room = usize::from(*width) * BIT - 1;
+        let lo = hi + 1 - width;
+        let numbers = match width {
+            1 => format!("{hi:>room$}"),
+            _ => format!("{hi}{lo:>rest$}", rest = room - hi.to_string().len()),
+        };
+        ends.push_str(&numbers);
+        ends.push(' ');
+        edge.push_str(&"-".repeat(room));
+        edge.push('+');
+        let digits: Vec<String> = (lo..=*hi).rev().map(|bit| format!(" {}", dword >> (bit % 32) & 1)).collect();
+        bits.push_str(&digits.join(" "));
+        bits.push('|');
+        labels.push_str(&format!("{label:^room$}"));
+        labels.push('|');
+    }
+    lines.extend([ends.trim_end().to_owned(), edge.clone(), bits, labels, edge]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(cpu: &str, window: &str) -> String {
+        draw(cpu.parse().unwrap(), &window.parse().unwrap()).join("\n")
+    }
+
+    #[test]
+    fn a_word_is_drawn_with_every_field() {
+        assert_eq!(
+            drawn("gfx900", "d3a00005 040e0480"),
+            "\
+dword 0: d3a00005
+ 31                      23 22                16 15 14 13    11 10     8 7                     0
++--------------------------+--------------------+--+--+--------+--------+-----------------------+
+| 1  1  0  1  0  0  1  1  1| 0  1  0  0  0  0  0| 0| 0| 0  0  0| 0  0  0| 0  0  0  0  0  1  0  1|
+|          prefix          |         op         |cl|hi| op_sel | neg_hi |         vdst          |
++--------------------------+--------------------+--+--+--------+--------+-----------------------+
+
+dword 1: 040e0480
+ 63    61 60 59 58                      50 49                      41 40                      32
++--------+-----+--------------------------+--------------------------+--------------------------+
+| 0  0  0| 0  0| 1  0  0  0  0  0  0  1  1| 1  0  0  0  0  0  0  1  0| 0  1  0  0  0  0  0  0  0|
+| neg_lo | hi  |           src2           |           src1           |           src0           |
++--------+-----+--------------------------+--------------------------+--------------------------+
+
+7:0       vdst            5      v5, f32
+10:8      neg_hi          0b000  nothing absolute
+13:11     op_sel          0b000  half read: whole, whole, whole
+15        clamp (cl)      0      result not clamped
+22:16     op              32     V_MAD_MIX_F32
+31:23     prefix          0x1a7  VOP3P
+40:32     src0            128    constant 0, b32
+49:41     src1            258    v2, b32
+58:50     src2            259    v3, b32
+14,60:59  op_sel_hi (hi)  0b000  read as f32, f32, f32
+63:61     neg_lo          0b000  nothing negated"
+        );
+    }
+
+    #[test]
+    fn no_line_is_wider_than_100_columns_and_no_window_panics() {
+        let windows = [
+            "d38f4000",
+            "cc0f40e0 180207e0 00000000",
+            "cc134000 1c0e04fa ff06e401",
+            "ffffffff ffffffff ffffffff ffffffff",
+        ];
+        for target in Target::all() {
+            for window in windows {
+                let text = draw(target, &window.parse().unwrap());
+                assert!(text.iter().all(|line| line.chars().count() <= 100), "{target} {window}: {text:#?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_behind_the_instruction_is_said() {
+        let text = drawn("gfx1100", "cc0f40e0 180207e0 00001234");
+        assert!(text.contains("dword 2: 00001234, not part of the instruction"), "{text}");
+        let text = drawn("gfx1100", "cc134000 1c0e04fa ff06e401");
+        assert!(text.contains("80:72     dpp_ctrl"), "{text}");
+        assert!(text.contains("quad_perm:[0,1,2,3]"), "{text}");
+        let text = drawn("gfx1250", "cc884000 1c0e0501");
+        assert!(text.contains("23:16     op              136    V_WMMA_F32_32X16X128_F4"), "{text}");
+        assert!(drawn("gfx1100", "cc0f40e0").contains("22:16  op"), "a word cut short still shows its opcode");
+    }
+}

@@ -1,0 +1,240 @@
+//! Short texts for things that have no `Display` of their own.
+
+use crate::isa::{
+    Basis, DppRule, Format, GENERATIONS, GenerationRow, INLINE_FLOATS, ModeBits, PROCESSOR_COUNT, PROCESSORS, Source,
+    SourceKind,
+};
+use crate::judge::Outcome;
+use crate::ledger::Status;
+use crate::oracle::llvm::Answer;
+
+/// A set of processors in few words: whole generations by name (`rdna1-4` for a run of them), else the processors.
+///
+/// `has` says whether the processor at a place of [`PROCESSORS`] is in the set.
+#[must_use]
+pub fn compact_targets(has: impl Fn(usize) -> bool) -> String {
+    if (0..PROCESSOR_COUNT).all(&has) {
+        return "all targets".to_owned();
+    }
+    let mut items = Vec::new();
+    let mut run: Vec<&GenerationRow> = Vec::new();
+    for row in &GENERATIONS {
+        let members: Vec<usize> =
+            (0..PROCESSOR_COUNT).filter(|p| PROCESSORS[*p].generation == row.generation).collect();
+        let (inside, outside): (Vec<usize>, Vec<usize>) = members.iter().partition(|p| has(**p));
+        let names = |places: &[usize]| places.iter().map(|p| PROCESSORS[*p].name).collect::<Vec<_>>().join(", ");
+        if outside.is_empty() {
+            if run.first().is_some_and(|first| family(first) != family(row)) {
+                close(&mut run, &mut items);
+            }
+            run.push(row);
+            continue;
+        }
+        close(&mut run, &mut items);
+        if outside.len() * 2 < inside.len() {
+            items.push(format!("{} (not {})", row.name, names(&outside)));
+        } else if !inside.is_empty() {
+            items.push(names(&inside));
+        }
+    }
+    close(&mut run, &mut items);
+    items.join(", ")
+}
+
+/// `rdna` of `rdna3.5`.
+fn family(row: &GenerationRow) -> &'static str {
+    row.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
+}
+
+/// Ends a run of whole generations: three and more become a range.
+fn close(run: &mut Vec<&GenerationRow>, items: &mut Vec<String>) {
+    match run[..] {
+        [first, _, .., last] => items.push(format!("{}-{}", first.name, &last.name[family(last).len()..])),
+        _ => items.extend(run.iter().map(|row| row.name.to_owned())),
+    }
+    run.clear();
+}
+
+/// The bits of a mask, highest first: `63, 58:50, 14:13`.
+#[must_use]
+pub fn bit_ranges(mask: u128) -> String {
+    let mut items = Vec::new();
+    let mut hi = 128;
+    while hi > 0 {
+        hi -= 1;
+        if mask >> hi & 1 == 0 {
+            continue;
+        }
+        let mut lo = hi;
+        while lo > 0 && mask >> (lo - 1) & 1 != 0 {
+            lo -= 1;
+        }
+        items.push(if lo == hi { hi.to_string() } else { format!("{hi}:{lo}") });
+        hi = lo;
+    }
+    items.join(", ")
+}
+
+/// The bytes of a window as `llvm-mc -disassemble` takes them: `[0x05,0x00,…]`.
+#[must_use]
+pub fn llvm_bytes(window: &crate::codec::Window) -> String {
+    let bytes: Vec<String> = window.bytes().map(|byte| format!("{byte:#04x}")).collect();
+    format!("[{}]", bytes.join(","))
+}
+
+/// A data format, after AMD's `FMT_NUM_…`; `x4` is a tuple of four dwords.
+#[must_use]
+pub fn format_name(format: Format) -> String {
+    let name = match format {
+        Format::None => "-",
+        Format::F16 => "f16",
+        Format::Bf16 => "bf16",
+        Format::F32 => "f32",
+        Format::I32 => "i32",
+        Format::U32 => "u32",
+        Format::B32 => "b32",
+        Format::Pk2F16 => "pk2_f16",
+        Format::Pk2Bf16 => "pk2_bf16",
+        Format::Pk2I16 => "pk2_i16",
+        Format::Pk2U16 => "pk2_u16",
+        Format::Pk2F32 => "pk2_f32",
+        Format::Pk2B32 => "pk2_b32",
+        Format::Pk4I8 => "pk4_i8",
+        Format::Pk4U8 => "pk4_u8",
+        Format::Pk4Iu8 => "pk4_iu8",
+        Format::Pk8I4 => "pk8_i4",
+        Format::Pk8U4 => "pk8_u4",
+        Format::Pk8Iu4 => "pk8_iu4",
+        Format::Pk4Fp8 => "pk4_fp8",
+        Format::Pk4Bf8 => "pk4_bf8",
+        Format::Matrix(dwords) => return format!("x{dwords}"),
+    };
+    name.to_owned()
+}
+
+/// What a source may be, after AMD's `OPR_SRC…`.
+#[must_use]
+pub const fn kind_name(kind: SourceKind) -> &'static str {
+    match kind {
+        SourceKind::Any => "src",
+        SourceKind::NoLds => "src_nolds",
+        SourceKind::NoLiteral => "src_nolit",
+        SourceKind::Simple => "src_simple",
+    }
+}
+
+/// A source as LLVM names it, in an operand of this many dwords.
+#[must_use]
+pub fn source_name(source: Source, dwords: u8) -> String {
+    let register = |kind: &str, first: u8| match dwords {
+        0 | 1 => format!("{kind}{first}"),
+        _ => format!("{kind}[{first}:{}]", u16::from(first) + u16::from(dwords) - 1),
+    };
+    match source {
+        Source::Vgpr(number) => register("v", number),
+        Source::Sgpr(number) => register("s", number),
+        Source::Ttmp(number) => register("ttmp", number),
+        Source::Special(special) => {
+            let row = special.row();
+            row.wide_name.filter(|_| dwords == 2).unwrap_or(row.name).to_owned()
+        }
+        Source::Int(value) => format!("constant {value}"),
+        Source::Float(float) => format!("constant {}", INLINE_FLOATS[float as usize].text),
+        Source::Literal(value) => format!("literal {value:#x}"),
+    }
+}
+
+/// How we know that a processor follows its generation.
+#[must_use]
+pub const fn basis_name(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Documented => "documented",
+        Basis::Inferred => "inferred",
+        Basis::Generic => "generic",
+    }
+}
+
+/// Which DPP forms there are.
+#[must_use]
+pub const fn dpp_name(rule: DppRule) -> &'static str {
+    match rule {
+        DppRule::None => "no",
+        DppRule::Src1Vgpr => "src1 VGPR",
+        DppRule::Src1Any => "src1 any",
+    }
+}
+
+/// The fields of the MODE register that a generation has.
+#[must_use]
+pub fn mode_names(mode: ModeBits) -> Vec<&'static str> {
+    let mut names = vec!["round", "denorm"];
+    if mode.dx10_clamp_ieee {
+        names.extend(["dx10_clamp", "ieee"]);
+    }
+    if mode.fp16_ovfl {
+        names.push("fp16_ovfl");
+    }
+    names
+}
+
+/// How a window came out.
+#[must_use]
+pub const fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Agreed => "agreed",
+        Outcome::Noted => "noted",
+        Outcome::Known => "known",
+        Outcome::New => "new",
+        Outcome::LeftOut => "left-out",
+    }
+}
+
+/// Whether an entry fires.
+#[must_use]
+pub const fn status_name(status: Status) -> &'static str {
+    match status {
+        Status::Fires => "fires",
+        Status::Silent => "silent",
+        Status::Untested => "untested",
+    }
+}
+
+/// What a tool said: one word, and the text where there is one.
+#[must_use]
+pub fn answer_text(answer: &Answer) -> String {
+    match answer {
+        Answer::Text { text, .. } => text.clone(),
+        Answer::Annotated { text, .. } => format!("annotates: {text}"),
+        Answer::Invalid => "rejects".to_owned(),
+        Answer::Dead(death) => format!("dies: {death}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(names: &[&str]) -> String {
+        compact_targets(|p| names.contains(&PROCESSORS[p].name) || names.contains(&PROCESSORS[p].rules().name))
+    }
+
+    #[test]
+    fn sets_of_targets_are_short() {
+        assert_eq!(compact_targets(|_| true), "all targets");
+        assert_eq!(compact_targets(|_| false), "");
+        assert_eq!(set(&["gfx900", "gfx902"]), "gfx900, gfx902");
+        assert_eq!(set(&["vega7", "cdna1", "cdna2"]), "vega7, cdna1, cdna2");
+        assert_eq!(set(&["cdna1", "cdna2", "cdna3", "cdna4", "cdna5"]), "cdna1-4, cdna5");
+        assert_eq!(set(&["rdna3", "rdna3.5", "rdna4", "gfx1013"]), "gfx1013, rdna3-4");
+        let most = ["gfx900", "gfx902", "gfx904", "gfx909", "gfx90c", "vega7"];
+        assert_eq!(set(&most), "vega (not gfx9-generic), vega7");
+    }
+
+    #[test]
+    fn masks_read_from_the_top() {
+        assert_eq!(bit_ranges(0), "");
+        assert_eq!(bit_ranges(1 << 127 | 1), "127, 0");
+        assert_eq!(bit_ranges(0x1ff << 50 | 3 << 13 | 1 << 63), "63, 58:50, 14:13");
+        assert_eq!(bit_ranges(u128::MAX), "127:0");
+    }
+}
