@@ -8,7 +8,7 @@ use super::when::Clause;
 use crate::case::Case;
 use crate::codec::Dpp;
 use crate::compare::{Comparison, Finding, Kind, Ours, Theirs};
-use crate::isa::{Rule, Source};
+use crate::isa::{Rule, Source, Target};
 
 /// Whose fault a disagreement is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -185,6 +185,12 @@ impl Entry {
         } else {
             Status::Untested
         }
+    }
+
+    /// Whether some window of this target may be under the entry.
+    #[must_use]
+    pub fn may_hold_on(&self, target: Target) -> bool {
+        self.when.iter().any(|clause| clause.may_hold_on(target))
     }
 
     /// The witnesses, as cases.

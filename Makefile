@@ -1,0 +1,46 @@
+# make help lists the targets.
+
+# Seconds of fuzzing in `make fuzz`.
+FUZZ_SECONDS ?= 60
+
+.PHONY: help fuzz test lint bench seeds tools llvm clean
+
+help:
+	@echo "make fuzz    install what is missing, then fuzz the decoder against LLVM for $(FUZZ_SECONDS) s (FUZZ_SECONDS=...)"
+	@echo "make test    install what is missing, then run all tests"
+	@echo "make lint    formatting, clippy, documentation, and the core on stable Rust"
+	@echo "make bench   speed, as ratios against LLVM in the same run"
+	@echo "make tools   only install what fuzzing needs"
+	@echo "make clean   remove what was built and what fuzzing left"
+
+fuzz: tools seeds
+	@scripts/fuzz decode $(FUZZ_SECONDS)
+
+test: llvm
+	cargo test
+
+lint:
+	cargo fmt --check
+	cargo fmt --check --manifest-path fuzz/Cargo.toml
+	cargo clippy --all-targets -- -D warnings
+	cargo clippy --manifest-path fuzz/Cargo.toml -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --document-private-items
+	cargo +stable check --no-default-features
+
+bench: llvm
+	cargo bench --bench decode
+	cargo bench --bench differential
+
+# The corpus as libFuzzer inputs, one file a target.
+seeds:
+	cargo run --quiet --release -- seeds write --out fuzz/corpus/decode corpus/decode/*.txt
+
+tools:
+	@scripts/tools llvm compiler cargo-fuzz
+
+llvm:
+	@scripts/tools llvm
+
+clean:
+	cargo clean
+	rm -rf fuzz/target fuzz/corpus fuzz/state fuzz/artifacts

@@ -1,0 +1,89 @@
+//! Each ledger entry is a cause, not a symptom: of the windows it speaks of, setting the fields that its predicate
+//! names to plain values removes the disagreement. A window under several entries agrees once all are so treated.
+
+#![cfg(feature = "oracle")]
+
+use std::collections::BTreeMap;
+
+use vop3p::campaign::{Draw, Generator};
+use vop3p::codec::Window;
+use vop3p::isa::Target;
+use vop3p::judge::{Judge, Outcome};
+use vop3p::ledger::{EntryKind, Ledger};
+use vop3p::oracle::llvm::{Choice, Llvm};
+
+/// Windows looked at under each entry.
+const PER_ENTRY: usize = 1000;
+
+/// Windows under an entry whose windows kill LLVM.
+const PER_CRASH: usize = 12;
+
+/// Windows drawn of each target in search of them.
+const DRAWN: usize = 1_000_000;
+
+/// Entries that only a window without padding shows.
+const UNPADDED: &[&str] = &["truncated-literal-crash"];
+
+/// The window with everything plain that any entry's predicate names.
+fn treated(judge: &Judge<'_>, target: Target, window: &Window) -> Window {
+    let entries = judge.ledger.on(target, &judge.version());
+    let mut plain = *window;
+    for _ in 0..16 {
+        let before = plain;
+        let Some(m) = entries.matching(&plain).next() else { break };
+        plain = m.plain(target, &plain);
+        assert_ne!(plain, before, "{target} {window}: {} names nothing that can be set plain", m.entry.id);
+    }
+    plain
+}
+
+#[test]
+fn treating_the_cause_removes_the_disagreement() {
+    let llvm = Llvm::find(&Choice::or_environment(None)).expect("this test needs LLVM 22: apt-get install llvm-22");
+    let ledger = Ledger::builtin().unwrap();
+    let judge = Judge::new(&llvm, &ledger);
+    let wanted = |kind| if kind == EntryKind::Crash { PER_CRASH } else { PER_ENTRY };
+    let mut seen: BTreeMap<&str, usize> =
+        ledger.entries().iter().filter(|e| e.kind != EntryKind::Document).map(|e| (e.id.as_str(), 0)).collect();
+    for target in Target::all() {
+        let entries = ledger.on(target, &judge.version());
+        let generator = Generator::new(target);
+        let mut draw = Draw::new(4711 + target.index() as u64);
+        let mut under = Vec::new();
+        let applicable: Vec<_> = ledger.entries().iter().filter(|e| e.may_hold_on(target)).collect();
+        for _ in 0..DRAWN {
+            if applicable.iter().all(|e| UNPADDED.contains(&e.id.as_str()) || seen[e.id.as_str()] >= wanted(e.kind)) {
+                break;
+            }
+            let window = generator.window(&mut draw);
+            let matching: Vec<_> = entries.matching(&window).map(|m| m.entry).collect();
+            // A window for every entry that has too few yet; rare entries come from few targets.
+            if matching.iter().any(|entry| seen[entry.id.as_str()] < wanted(entry.kind)) {
+                // Deadly windows are slow: none for the sake of another entry.
+                if matching.iter().any(|e| e.kind == EntryKind::Crash && seen[e.id.as_str()] >= PER_CRASH) {
+                    continue;
+                }
+                for entry in matching {
+                    *seen.entry(&entry.id).or_default() += 1;
+                }
+                under.push(window);
+            }
+        }
+        for chunk in under.chunks(4000) {
+            let plain: Vec<Window> = chunk.iter().map(|window| treated(&judge, target, window)).collect();
+            for (judged, before) in judge.judge(target, &plain).unwrap().iter().zip(chunk) {
+                let agrees = matches!(judged.outcome, Outcome::Agreed | Outcome::Noted);
+                assert!(agrees, "{target} {before} treated to {}: {:?}", judged.window, judged.findings);
+            }
+            for judged in judge.judge(target, chunk).unwrap() {
+                assert_ne!(judged.outcome, Outcome::New, "{target} {}: {:?}", judged.window, judged.findings);
+            }
+        }
+    }
+    println!("{seen:#?}");
+    for entry in ledger.entries().iter().filter(|e| e.kind != EntryKind::Document) {
+        let count = seen[entry.id.as_str()];
+        let enough = if UNPADDED.contains(&entry.id.as_str()) { count == 0 } else { count >= wanted(entry.kind) };
+        assert!(enough, "{}: {count} windows", entry.id);
+    }
+}
