@@ -116,7 +116,8 @@ impl<'a> Judge<'a> {
             }
         }
         let cpu = Cpu { name: target.cpu(), wave64: target.has_unusual_wave() };
-        let mut pairs = self.llvm.disassemble(cpu, &asked, &hints, &self.options)?.pairs.into_iter();
+        let options = Options { padded: self.padded, ..self.options };
+        let mut pairs = self.llvm.disassemble(cpu, &asked, &hints, &options)?.pairs.into_iter();
         let judged = windows.iter().zip(answers).map(|(window, ours)| {
             if is_left_out(target, window) {
                 return left_out(*window, ours);

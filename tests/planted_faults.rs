@@ -5,6 +5,7 @@
 //! where only the ledger can tell.
 
 #![cfg(feature = "oracle")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use vop3p::campaign::Campaign;
 use vop3p::codec::{Decoded, Dpp, Field, SelectorFault, Undefined, Window, decode, fields_of};

@@ -60,7 +60,8 @@ pub struct Replayed<'a> {
     pub verdict: Verdict,
 }
 
-/// Replays cases in batches; without a judge only what they expect of our decoder.
+/// Replays cases in batches; without a judge only what they expect of our decoder, and a case that expects nothing of
+/// it is not judged.
 ///
 /// # Errors
 /// If LLVM cannot be run.
@@ -89,7 +90,7 @@ fn verdict(case: &Case, judge: Option<&Judge<'_>>, judged: Option<&Judged>) -> V
     let of_llvm: Vec<_> =
         case.expectations.iter().filter(|e| matches!(e, Expectation::Agree | Expectation::Known(_))).collect();
     let missing = match (judge, judged) {
-        (None, _) => (!of_llvm.is_empty() || case.expectations.is_empty()).then(|| "LLVM was not asked".to_owned()),
+        (None, _) => (of_llvm.len() == case.expectations.len()).then(|| "LLVM was not asked".to_owned()),
         (Some(judge), None) => Some(format!("LLVM {} does not know {}", judge.version(), case.target.cpu())),
         (Some(_), Some(judged)) if judged.outcome == Outcome::LeftOut => {
             Some("a matrix opcode, which this version does not judge".to_owned())

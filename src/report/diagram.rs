@@ -185,6 +185,9 @@ impl Reader<'_> {
             if slots.is_empty() { format!("nothing {what}") } else { format!("{what}: {}", slots.join(", ")) }
         };
         let half = |slot: usize| if bit(slot) { "high" } else { "low" };
+        // An operand that is one number has no halves to pick from.
+        let halves = || all(&|slot| if format_name(opcode.src[slot]).starts_with("pk") { half(slot) } else { "whole" });
+        let part = if opcode.form == Form::Packed { "result" } else { "half" };
         let mut text = match (opcode.form, field) {
             (Form::Mix, Field::OpSelHi) => {
                 let narrow = if opcode.llvm.contains("bf16") { "bf16" } else { "f16" };
@@ -197,13 +200,15 @@ impl Reader<'_> {
             (Form::Mix, Field::NegHi) => those("absolute"),
             (Form::Mix, _) => those("negated"),
             (Form::Move, Field::OpSel) => format!("dwords {} of source 0 and {} of source 1", half(0), half(1)),
+            (Form::Move, Field::OpSelHi) => "changes nothing".to_owned(),
             (Form::DotFp8, Field::OpSel | Field::OpSelHi) => "fixed".to_owned(),
             (Form::Dot, Field::Neg) if matches!(opcode.src[0], Format::Pk4Iu8 | Format::Pk8Iu4) => those("signed"),
-            (_, Field::OpSel) => format!("low result reads {}", all(&half)),
-            (_, Field::OpSelHi) => format!("high result reads {}", all(&half)),
-            (Form::DotFp8, _) => those("negated"),
-            (_, Field::Neg) => those("negated for the low result"),
-            _ => those("negated for the high result"),
+            (_, Field::OpSel) => format!("low {part} reads {}", halves()),
+            (_, Field::OpSelHi) => format!("high {part} reads {}", halves()),
+            (Form::DotFp8, Field::Neg) => those("negated"),
+            (Form::DotFp8, _) => those("absolute"),
+            (_, Field::Neg) => those(&format!("negated for the low {part}")),
+            _ => those(&format!("negated for the high {part}")),
         };
         if raw >> count != 0 {
             text.push_str("; the bit of the unused source is set");

@@ -1,4 +1,6 @@
-//! Answers as people and programs read them: names, the bit diagram of a window, and the JSON views.
+//! Answers as people and programs read them: names, the bit diagram of a window, findings, and the JSON views.
 
 pub mod diagram;
+pub mod finding;
 pub mod names;
+pub mod view;

@@ -6,7 +6,6 @@ use crate::isa::{
 };
 use crate::judge::Outcome;
 use crate::ledger::Status;
-use crate::oracle::llvm::Answer;
 
 /// A set of processors in few words: whole generations by name (`rdna1-4` for a run of them), else the processors.
 ///
@@ -196,17 +195,6 @@ pub const fn status_name(status: Status) -> &'static str {
         Status::Fires => "fires",
         Status::Silent => "silent",
         Status::Untested => "untested",
-    }
-}
-
-/// What a tool said: one word, and the text where there is one.
-#[must_use]
-pub fn answer_text(answer: &Answer) -> String {
-    match answer {
-        Answer::Text { text, .. } => text.clone(),
-        Answer::Annotated { text, .. } => format!("annotates: {text}"),
-        Answer::Invalid => "rejects".to_owned(),
-        Answer::Dead(death) => format!("dies: {death}"),
     }
 }
 

@@ -50,11 +50,12 @@ pub(super) struct Block {
 }
 
 impl Block {
-    pub fn new(window: &Window, probably_valid: bool) -> Self {
+    pub fn new(window: &Window, probably_valid: bool, padded: bool) -> Self {
         let mut dwords = [0; BLOCK_DWORDS];
         let given = window.dwords().len();
-        let len = given + padding(window).len();
-        for (slot, dword) in dwords.iter_mut().zip(window.dwords().iter().chain(padding(window))) {
+        let padding = if padded { padding(window) } else { &[] };
+        let len = given + padding.len();
+        for (slot, dword) in dwords.iter_mut().zip(window.dwords().iter().chain(padding)) {
             *slot = *dword;
         }
         Self { dwords, given: given as u8, len: len as u8, probably_valid }
@@ -121,11 +122,11 @@ mod tests {
 
     #[test]
     fn a_block_is_the_window_and_its_padding() {
-        let block = Block::new(&Window::from_dwords(&[0xcc0e_4000, 0x1c0e_04ff, 9]).unwrap(), false);
+        let block = Block::new(&Window::from_dwords(&[0xcc0e_4000, 0x1c0e_04ff, 9]).unwrap(), false, true);
         assert_eq!(block.dwords(), [0xcc0e_4000, 0x1c0e_04ff, 9, PAD, PAD]);
         assert_eq!((block.byte_len(), block.pads()), (20, 2));
         assert!(block.has_vop3p_prefix() && !block.is_word_only());
-        assert!(Block::new(&Window::from_word(0xd3a0_0005), false).has_vop3p_prefix());
-        assert!(!Block::new(&Window::from_word(0xd320_0005), false).has_vop3p_prefix());
+        assert!(Block::new(&Window::from_word(0xd3a0_0005), false, true).has_vop3p_prefix());
+        assert!(!Block::new(&Window::from_word(0xd320_0005), false, true).has_vop3p_prefix());
     }
 }

@@ -295,7 +295,7 @@ mod tests {
     const LITERAL: [u32; 2] = [0xcc0e_4000, 0x1c0e_04ff];
 
     fn blocks(windows: &[&[u32]]) -> Vec<Block> {
-        windows.iter().map(|dwords| Block::new(&Window::from_dwords(dwords).unwrap(), false)).collect()
+        windows.iter().map(|dwords| Block::new(&Window::from_dwords(dwords).unwrap(), false, true)).collect()
     }
 
     fn written(mc: Mc, blocks: &[Block], tempo: Tempo) -> String {

@@ -183,11 +183,14 @@ pub struct Options {
     pub time_limit: Duration,
     /// Most windows given to one process.
     pub batch: usize,
+    /// Whether [`padding`] follows each window. Without it every window gets runs of its own, so that it ends where
+    /// its bytes end.
+    pub padded: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { time_limit: Duration::from_secs(10), batch: 8192 }
+        Self { time_limit: Duration::from_secs(10), batch: 8192, padded: true }
     }
 }
 

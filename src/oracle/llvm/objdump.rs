@@ -137,7 +137,7 @@ mod tests {
     use crate::codec::Window;
 
     fn blocks(windows: &[&[u32]]) -> Vec<Block> {
-        windows.iter().map(|dwords| Block::new(&Window::from_dwords(dwords).unwrap(), false)).collect()
+        windows.iter().map(|dwords| Block::new(&Window::from_dwords(dwords).unwrap(), false, true)).collect()
     }
 
     fn read(blocks: &[Block], listing: &str) -> (Vec<Answer>, Reading) {

@@ -60,12 +60,17 @@ impl Llvm {
         hints: &[Hint],
         options: &Options,
     ) -> Result<Prepared<'_>, LlvmError> {
-        let hint = |index: usize| hints.get(index).copied().unwrap_or_default();
+        let hint = |index: usize| match options.padded {
+            true => hints.get(index).copied().unwrap_or_default(),
+            false => Hint::Deadly,
+        };
         // Killers last, and before them the windows cut short: llvm-objdump shows those last.
         let mut order: Vec<usize> = (0..windows.len()).collect();
         order.sort_by_key(|&index| (hint(index) == Hint::Deadly, windows[index].byte_len() == 4));
-        let blocks: Vec<Block> =
-            order.iter().map(|&index| Block::new(&windows[index], hint(index) == Hint::Valid)).collect();
+        let blocks: Vec<Block> = order
+            .iter()
+            .map(|&index| Block::new(&windows[index], hint(index) == Hint::Valid, options.padded))
+            .collect();
         let expected_killers = order.iter().take_while(|&&index| hint(index) != Hint::Deadly).count();
         let batch = options.batch.clamp(1, LARGEST_BATCH);
 

@@ -1,0 +1,152 @@
+//! What several subcommands share: options, failures, and how windows are given.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use vop3p::codec::{Window, WindowError};
+use vop3p::ledger::{Ledger, LedgerError};
+use vop3p::oracle::llvm::{Choice, Llvm, LlvmError};
+
+/// How a command that did its work ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Exit {
+    /// All agree, or differ as known.
+    Fine = 0,
+    /// Something new, something stale, or an undefined window.
+    New = 1,
+}
+
+impl Exit {
+    /// `New` if `condition` holds.
+    pub fn new_if(condition: bool) -> Self {
+        if condition { Self::New } else { Self::Fine }
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub struct Failure {
+    /// The exit code: 2 for bad input, 3 for an oracle.
+    pub code: u8,
+    /// What is wrong, where, and what to do.
+    pub message: String,
+}
+
+impl Failure {
+    /// Bad input.
+    pub fn input(message: impl Into<String>) -> Self {
+        Self { code: 2, message: message.into() }
+    }
+
+    /// An oracle that is missing or cannot be used.
+    pub fn oracle(message: impl Into<String>) -> Self {
+        Self { code: 3, message: message.into() }
+    }
+}
+
+impl From<LlvmError> for Failure {
+    fn from(error: LlvmError) -> Self {
+        let mut message = error.to_string();
+        if let Some(source) = error.source() {
+            message = format!("{message}: {source}");
+        }
+        Self::oracle(message)
+    }
+}
+
+impl From<LedgerError> for Failure {
+    fn from(error: LedgerError) -> Self {
+        Self::input(format!("ledger: {error}"))
+    }
+}
+
+/// `--ledger`.
+#[derive(clap::Args)]
+pub struct LedgerOption {
+    /// Add the TOML files of this directory, a private ledger, on top of the built-in one; may be repeated
+    #[arg(long, value_name = "DIR")]
+    ledger: Vec<PathBuf>,
+}
+
+impl LedgerOption {
+    /// The built-in ledger, and what was asked for on top.
+    pub fn load(&self) -> Result<Ledger, Failure> {
+        let mut ledger = Ledger::builtin()?;
+        for dir in &self.ledger {
+            ledger.add_dir(dir)?;
+        }
+        Ok(ledger)
+    }
+}
+
+/// `--llvm` and `--ledger`.
+#[derive(clap::Args)]
+pub struct Common {
+    /// LLVM to compare with: a major version, a directory with its tools, several of these separated by commas, or
+    /// `all`; without it VOP3P_LLVM, else the highest version found
+    #[arg(long, value_name = "VER|PATH", value_delimiter = ',')]
+    llvm: Vec<String>,
+
+    #[command(flatten)]
+    ledger: LedgerOption,
+}
+
+impl Common {
+    /// The ledger that was asked for.
+    pub fn ledger(&self) -> Result<Ledger, Failure> {
+        self.ledger.load()
+    }
+
+    /// Every LLVM that was asked for; at least one.
+    pub fn llvms(&self) -> Result<Vec<Llvm>, Failure> {
+        if self.llvm.is_empty() {
+            return Ok(vec![Llvm::find(&Choice::or_environment(None))?]);
+        }
+        let mut found = Vec::new();
+        for text in &self.llvm {
+            if text == "all" {
+                found.extend(Llvm::find_all());
+            } else {
+                let Ok(choice) = text.parse::<Choice>();
+                found.push(Llvm::find(&choice)?);
+            }
+        }
+        if found.is_empty() {
+            // Says what is missing and how to install it.
+            found.push(Llvm::find(&Choice::Highest)?);
+        }
+        Ok(found)
+    }
+}
+
+/// The one window that these arguments make up: one argument, or dwords or bytes as the shell split them.
+pub fn one_window(args: &[String]) -> Result<Window, Failure> {
+    if args.iter().filter(|arg| arg.split_whitespace().nth(1).is_some()).count() > 1 {
+        let message = "several windows; this command takes one (`vop3p diff` takes several)";
+        return Err(Failure::input(message));
+    }
+    parse_window(&args.join(" "))
+}
+
+/// The windows that these arguments are: one each, unless all are single dwords, which then make up one window.
+pub fn windows(args: &[String]) -> Result<Vec<Window>, Failure> {
+    let is_dword = |arg: &String| {
+        let digits = arg.strip_prefix("0x").unwrap_or(arg);
+        digits.len() == 8 && digits.chars().all(|c| c.is_ascii_hexdigit())
+    };
+    if args.len() > 1 && args.iter().all(is_dword) {
+        return one_window(args).map(|window| vec![window]).map_err(|failure| {
+            Failure::input(format!("{}\n  several windows must each be quoted: 'd3a00005 040e0480'", failure.message))
+        });
+    }
+    args.iter().map(|arg| parse_window(arg)).collect()
+}
+
+fn parse_window(text: &str) -> Result<Window, Failure> {
+    text.parse().map_err(|error: WindowError| {
+        let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let place = format!("\n  {shown}\n  {:>column$}", "^", column = error.column);
+        Failure::input(format!("bad window, {error}{}", if shown.trim().is_empty() { "" } else { &place }))
+    })
+}

@@ -1,0 +1,181 @@
+//! `vop3p decode`: what our decoder makes of a window.
+
+use serde::Serialize;
+
+use super::common::one_window;
+use super::{Exit, Failure, Out};
+use vop3p::asm;
+use vop3p::codec::{Decoded, Undefined, Window, decode};
+use vop3p::isa::{PROCESSORS, Target};
+use vop3p::report::diagram;
+use vop3p::report::names::{bit_ranges, compact_targets};
+use vop3p::report::view::{self, FieldView, OurView, SCHEMA, WindowView};
+
+const EXAMPLES: &str = "\
+Examples:
+  vop3p decode -t gfx900 'd3a00005 040e0480'
+  vop3p decode -t gfx900 d3a00005 040e0480 --fields
+  vop3p decode 'd3a00005 040e0480'                  on every target, side by side
+  vop3p decode -t gfx1100 --json '[0x05,0x00,0x0e,0xcc,0x01,0x05,0x0e,0x1c]'
+
+Exits with 1 if the window is undefined (without -t: on every target).";
+
+/// Decode a window by AMD's specification, on one target or on all of them
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The target, as `gfx1100` or `gfx1100:w64`; without it every target
+    #[arg(short, long)]
+    target: Option<Target>,
+
+    /// The window; dwords and bytes need not be quoted
+    #[arg(required = true, value_name = "WINDOW")]
+    window: Vec<String>,
+
+    /// Draw the bits and say what each field holds
+    #[arg(long, requires = "target")]
+    fields: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct OnOne {
+    schema: u32,
+    target: String,
+    #[serde(flatten)]
+    window: WindowView,
+    ours: OurView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fields: Option<Vec<FieldView>>,
+}
+
+#[derive(Serialize)]
+struct OnAll {
+    schema: u32,
+    #[serde(flatten)]
+    window: WindowView,
+    answers: Vec<Group>,
+}
+
+#[derive(Serialize)]
+struct Group {
+    targets: Vec<&'static str>,
+    ours: OurView,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
+    let window = one_window(&args.window)?;
+    match args.target {
+        Some(target) => on_one(args, target, &window, out),
+        None => on_all(args, &window, out),
+    }
+}
+
+fn on_one(args: &Args, target: Target, window: &Window, out: &mut Out) -> Result<Exit, Failure> {
+    let ours = decode(target, window);
+    if args.json {
+        out.json(&OnOne {
+            schema: SCHEMA,
+            target: target.to_string(),
+            window: window.into(),
+            ours: OurView::of(target, &ours),
+            fields: args.fields.then(|| view::fields(target, window)),
+        })?;
+        return Ok(Exit::new_if(ours.is_err()));
+    }
+    match &ours {
+        Ok(decoded) => show(target, window, decoded, out),
+        Err(undefined) => {
+            out.line(format_args!("undefined: {}", undefined.id()));
+            out.named("why", undefined);
+            out.named("target", format_args!("{target} ({})", target.rules().name));
+            if let Undefined::NoOpcode { number } | Undefined::Matrix { number } = undefined {
+                opcode_elsewhere(target, *number, out);
+            }
+        }
+    }
+    if args.fields {
+        out.line("");
+        diagram::draw(target, window).iter().for_each(|line| out.line(line));
+    }
+    Ok(Exit::new_if(ours.is_err()))
+}
+
+fn show(target: Target, window: &Window, decoded: &Decoded, out: &mut Out) {
+    let Decoded { instruction, size, notes, ignored } = decoded;
+    out.line(asm::print(target, instruction));
+    out.named("target", format_args!("{target} ({})", target.rules().name));
+    out.named("opcode", format_args!("{}, {}", instruction.opcode.number, instruction.opcode.amd));
+    out.named("size", format_args!("{size} bytes"));
+    out.named("legality", if notes.is_legal() { "legal" } else { "decodable, but not to be used" });
+    for row in notes.iter().map(|rule| rule.row()) {
+        out.named("note", format_args!("{} ({}): {}", row.id, row.state.name(), row.text));
+        out.named("", format_args!("source: {}", row.source));
+    }
+    // What the window does not have cannot be ignored in it.
+    if *ignored != 0 {
+        out.named("ignored bits", bit_ranges(*ignored));
+    }
+    let rest: Vec<String> = window.dwords().iter().skip(usize::from(size / 4)).map(|d| format!("{d:08x}")).collect();
+    if !rest.is_empty() {
+        out.named("behind it", format_args!("{}, not part of the instruction", rest.join(" ")));
+    }
+}
+
+/// Where else the number is an opcode.
+fn opcode_elsewhere(target: Target, number: u8, out: &mut Out) {
+    if let Some(opcode) = target.opcode(number) {
+        out.named("opcode", format_args!("{number}, {}", opcode.amd));
+        return;
+    }
+    let same_prefix = |p: usize| PROCESSORS[p].rules().prefix.value == target.rules().prefix.value;
+    let rows: Vec<_> = vop3p::isa::rows().filter(|row| row.number == number).collect();
+    let mut names: Vec<&str> = rows.iter().map(|row| row.amd).collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let has = |p: usize| same_prefix(p) && rows.iter().any(|row| row.amd == name && row.on.contains(p));
+        match compact_targets(has) {
+            targets if targets.is_empty() => {}
+            targets => out.named("elsewhere", format_args!("{name}: {targets}")),
+        }
+    }
+}
+
+fn on_all(args: &Args, window: &Window, out: &mut Out) -> Result<Exit, Failure> {
+    let mut groups: Vec<(OurView, Vec<Target>)> = Vec::new();
+    for target in Target::all() {
+        let view = OurView::of(target, &decode(target, window));
+        match groups.iter_mut().find(|(known, _)| *known == view) {
+            Some((_, targets)) => targets.push(target),
+            None => groups.push((view, vec![target])),
+        }
+    }
+    // Instructions first, each kind in the order of the targets.
+    groups.sort_by_key(|(view, _)| matches!(view, OurView::Undefined { .. }));
+    let exit = Exit::new_if(groups.iter().all(|(view, _)| matches!(view, OurView::Undefined { .. })));
+    if args.json {
+        let answers = groups
+            .into_iter()
+            .map(|(ours, targets)| Group { targets: targets.into_iter().map(Target::cpu).collect(), ours });
+        out.json(&OnAll { schema: SCHEMA, window: window.into(), answers: answers.collect() })?;
+        return Ok(exit);
+    }
+    let row = |(view, targets): &(OurView, Vec<Target>)| {
+        let names = compact_targets(|p| targets.iter().any(|target| target.cpu() == PROCESSORS[p].name));
+        match view {
+            OurView::Decoded { text, size, notes, .. } => {
+                let notes: Vec<&str> = notes.iter().map(|note| note.rule).collect();
+                let notes = if notes.is_empty() { "legal".to_owned() } else { notes.join(", ") };
+                vec![text.clone(), format!("{size} bytes"), notes, names]
+            }
+            OurView::Undefined { id, reason } => vec![format!("undefined: {id}"), String::new(), reason.clone(), names],
+        }
+    };
+    out.table(&groups.iter().map(row).collect::<Vec<_>>());
+    Ok(exit)
+}

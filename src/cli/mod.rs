@@ -1,0 +1,80 @@
+//! The command line: one file a subcommand, each of them thin.
+
+mod common;
+mod decode;
+mod diff;
+mod fuzz;
+mod isa;
+mod ledger;
+mod out;
+mod replay;
+mod seeds;
+mod targets;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use common::{Exit, Failure};
+pub use out::Out;
+
+const CODES: &str = "\
+Exit codes:
+  0  all agree, or differ as the ledger says
+  1  something new; for `decode` an undefined window
+  2  bad input
+  3  an oracle (LLVM) is missing or unusable
+
+A window is one shell argument:
+  'd3a00005 040e0480'                            dwords in memory order
+  '[0x05,0x00,0xa0,0xd3,0x80,0x04,0x0e,0x04]'    bytes; also 05 00 a0 ... or one run of digits
+  0x040e0480d3a00005                             the word as a number
+
+Start with:
+  vop3p decode -t gfx900 'd3a00005 040e0480'
+  vop3p diff -t gfx1100 'cc0f60e0 180207e0'";
+
+/// VOP3P, the packed-math encoding of AMD GPUs: AMD's specification held against LLVM
+#[derive(Parser)]
+#[command(name = "vop3p", version, after_help = CODES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Decode(decode::Args),
+    Diff(diff::Args),
+    Targets(targets::Args),
+    Isa(isa::Args),
+    Ledger(ledger::Args),
+    Replay(replay::Args),
+    Fuzz(fuzz::Args),
+    Seeds(seeds::Args),
+}
+
+/// Runs the tool.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = Out::default();
+    let result = match &cli.command {
+        Command::Decode(args) => decode::run(args, &mut out),
+        Command::Diff(args) => diff::run(args, &mut out),
+        Command::Targets(args) => targets::run(args, &mut out),
+        Command::Isa(args) => isa::run(args, &mut out),
+        Command::Ledger(args) => ledger::run(args, &mut out),
+        Command::Replay(args) => replay::run(args, &mut out),
+        Command::Fuzz(args) => fuzz::run(args, &mut out),
+        Command::Seeds(args) => seeds::run(args, &mut out),
+    };
+    // What was found before a failure is shown, too.
+    let flushed = out.flush();
+    match result.and_then(|exit| flushed.map(|()| exit)) {
+        Ok(exit) => ExitCode::from(exit as u8),
+        Err(failure) => {
+            out::complain(&failure.message);
+            ExitCode::from(failure.code)
+        }
+    }
+}

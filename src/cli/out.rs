@@ -1,0 +1,74 @@
+//! What goes to standard output.
+
+use std::fmt::{self, Write as _};
+use std::io::{self, ErrorKind, Write};
+
+use serde::Serialize;
+
+use super::Failure;
+
+/// Collects output, so that a reader who leaves early (`| head`) does not change what a command returns.
+#[derive(Default)]
+pub struct Out {
+    text: String,
+}
+
+impl Out {
+    /// Adds a line.
+    pub fn line(&mut self, line: impl fmt::Display) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "{line}");
+    }
+
+    /// Adds a line with a name in front, the values aligned.
+    pub fn named(&mut self, name: &str, value: impl fmt::Display) {
+        self.line(format_args!("{name:<14}{value}"));
+    }
+
+    /// Adds a JSON value, indented.
+    ///
+    /// # Errors
+    /// If it cannot be written as JSON.
+    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(value)
+            .map_err(|error| Failure::input(format!("cannot write JSON: {error}")))?;
+        self.line(text);
+        Ok(())
+    }
+
+    /// Adds rows as a table: columns as wide as they need, two spaces between them.
+    pub fn table(&mut self, rows: &[Vec<String>]) {
+        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width =
+            |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+        let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+        for row in rows {
+            let cells: Vec<String> =
+                row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}", width = *width)).collect();
+            self.line(cells.join("  ").trim_end());
+        }
+    }
+
+    /// Writes what was collected.
+    ///
+    /// # Errors
+    /// If standard output cannot be written. That nobody reads it any more is no error.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        let text = std::mem::take(&mut self.text);
+        let mut stdout = io::stdout().lock();
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                Err(Failure::input(format!("cannot write to standard output: {error}")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Says on standard error what went wrong.
+pub fn complain(message: &str) {
+    // What is quoted from arguments and tools must not steer the terminal.
+    let message: String = message.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect();
+    // There is nobody left to tell if this fails.
+    let _ = writeln!(io::stderr().lock(), "error: {message}");
+}

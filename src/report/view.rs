@@ -1,0 +1,302 @@
+//! What the tool prints as JSON. Field order is the order of the output; `schema` goes up when a field changes.
+
+use serde::Serialize;
+
+use super::diagram;
+use super::names::{bit_ranges, format_name, kind_name, llvm_bytes, outcome_name};
+use crate::asm;
+use crate::codec::{Decoded, Window};
+use crate::compare::Ours;
+use crate::isa::{Opcode, Rule, Target};
+use crate::judge::{Judged, RESYNC};
+use crate::ledger::{Entry, Ledger};
+use crate::oracle::llvm::{Answer, Pair};
+
+/// Version of every JSON object of the tool.
+pub const SCHEMA: u32 = super::finding::SCHEMA;
+
+/// A note of our decoder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NoteView {
+    /// Id of the rule.
+    pub rule: &'static str,
+    /// `ignored`, `reserved` or `illegal`.
+    pub state: &'static str,
+    /// What it says.
+    pub text: &'static str,
+    /// Where AMD says so.
+    pub source: &'static str,
+}
+
+impl From<Rule> for NoteView {
+    fn from(rule: Rule) -> Self {
+        let row = rule.row();
+        Self { rule: row.id, state: row.state.name(), text: row.text, source: row.source }
+    }
+}
+
+/// What our decoder says of a window.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "answer")]
+pub enum OurView {
+    /// An instruction.
+    Decoded {
+        /// LLVM's spelling.
+        text: String,
+        /// Bytes.
+        size: u8,
+        /// Number of the opcode.
+        opcode: u8,
+        /// AMD's name of it.
+        amd: &'static str,
+        /// Whether no note is of an illegal or a reserved value.
+        legal: bool,
+        /// The rules it meets.
+        notes: Vec<NoteView>,
+        /// The bits that change nothing: `63, 58:50`.
+        ignored_bits: String,
+    },
+    /// None.
+    Undefined {
+        /// Id of the reason.
+        id: &'static str,
+        /// The reason.
+        reason: String,
+    },
+}
+
+impl OurView {
+    /// Of an answer of our decoder.
+    #[must_use]
+    pub fn of(target: Target, ours: &Ours) -> Self {
+        match ours {
+            Ok(Decoded { instruction, size, notes, ignored }) => Self::Decoded {
+                text: asm::print(target, instruction),
+                size: *size,
+                opcode: instruction.opcode.number,
+                amd: instruction.opcode.amd,
+                legal: notes.is_legal(),
+                notes: notes.iter().map(NoteView::from).collect(),
+                ignored_bits: bit_ranges(*ignored),
+            },
+            Err(undefined) => Self::Undefined { id: undefined.id(), reason: undefined.to_string() },
+        }
+    }
+}
+
+/// One field of a window.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FieldView {
+    /// Its name.
+    pub name: &'static str,
+    /// Its bits, highest part of the value first.
+    pub bits: String,
+    /// What it holds.
+    pub raw: u32,
+    /// What that means.
+    pub meaning: String,
+}
+
+/// The fields of a window.
+#[must_use]
+pub fn fields(target: Target, window: &Window) -> Vec<FieldView> {
+    let view = |field: diagram::FieldView| FieldView {
+        name: field.name,
+        bits: field.bits(),
+        raw: field.raw,
+        meaning: field.meaning,
+    };
+    diagram::fields(target, window).into_iter().map(view).collect()
+}
+
+/// What a tool says of a window.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AnswerView {
+    /// `text`, `annotated`, `invalid` or `dead`.
+    pub answer: &'static str,
+    /// The text, or how it died.
+    pub text: Option<String>,
+    /// Bytes it took.
+    pub size: Option<u8>,
+}
+
+impl From<&Answer> for AnswerView {
+    fn from(answer: &Answer) -> Self {
+        let (name, text) = match answer {
+            Answer::Text { text, .. } => ("text", Some(text.clone())),
+            Answer::Annotated { text, .. } => ("annotated", Some(text.clone())),
+            Answer::Invalid => ("invalid", None),
+            Answer::Dead(death) => ("dead", Some(death.to_string())),
+        };
+        Self { answer: name, text, size: answer.bytes() }
+    }
+}
+
+/// A finding, with what the ledger says of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FindingView {
+    /// Its kind.
+    pub kind: &'static str,
+    /// The field responsible.
+    pub field: String,
+    /// Our value.
+    pub ours: String,
+    /// Theirs.
+    pub theirs: String,
+    /// The ledger entry that explains it; null for something new.
+    pub entry: Option<EntryView>,
+}
+
+/// A ledger entry, in short.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EntryView {
+    /// Its id.
+    pub id: String,
+    /// Whose fault.
+    pub verdict: String,
+    /// One line.
+    pub title: String,
+}
+
+impl EntryView {
+    /// The entry of this id; deaths behind the first instruction have none of their own.
+    #[must_use]
+    pub fn of(ledger: &Ledger, id: &str) -> Self {
+        match ledger.get(id) {
+            Some(entry) => Self::from(entry),
+            None if id == RESYNC => Self {
+                id: id.to_owned(),
+                verdict: "not judged".to_owned(),
+                title: "a tool died behind the first instruction, or on another encoding's word".to_owned(),
+            },
+            None => Self { id: id.to_owned(), verdict: "unknown".to_owned(), title: String::new() },
+        }
+    }
+}
+
+impl From<&Entry> for EntryView {
+    fn from(entry: &Entry) -> Self {
+        Self { id: entry.id.clone(), verdict: entry.verdict.to_string(), title: entry.title.clone() }
+    }
+}
+
+/// What one LLVM makes of a window, beside ours.
+#[derive(Clone, Debug, Serialize)]
+pub struct JudgedView {
+    /// The version.
+    pub llvm: String,
+    /// `agreed`, `noted`, `known`, `new`, `left-out`; `unknown-processor` where this LLVM lacks it.
+    pub outcome: &'static str,
+    /// `llvm-mc`'s answer; null if it was not asked.
+    pub llvm_mc: Option<AnswerView>,
+    /// `llvm-objdump`'s answer.
+    pub llvm_objdump: Option<AnswerView>,
+    /// The differences.
+    pub findings: Vec<FindingView>,
+}
+
+impl JudgedView {
+    /// Of a judged window; `None`: this LLVM does not know the processor.
+    #[must_use]
+    pub fn of(ledger: &Ledger, version: &str, judged: Option<&Judged>) -> Self {
+        let answer = |which: fn(&Pair) -> &Answer| Some(AnswerView::from(which(judged?.pair.as_ref()?)));
+        let findings = judged.map_or(&[][..], |judged| &judged.findings);
+        Self {
+            llvm: version.to_owned(),
+            outcome: judged.map_or("unknown-processor", |judged| outcome_name(judged.outcome)),
+            llvm_mc: answer(|pair| &pair.mc),
+            llvm_objdump: answer(|pair| &pair.objdump),
+            findings: findings
+                .iter()
+                .map(|explained| FindingView {
+                    kind: explained.finding.kind.name(),
+                    field: explained.finding.field.clone(),
+                    ours: explained.finding.ours.clone(),
+                    theirs: explained.finding.theirs.clone(),
+                    entry: explained.entry.as_ref().map(|id| EntryView::of(ledger, id)),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// A window in its three spellings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WindowView {
+    /// Dwords in memory order.
+    pub window: String,
+    /// Bytes as `llvm-mc` takes them.
+    pub bytes: String,
+}
+
+impl From<&Window> for WindowView {
+    fn from(window: &Window) -> Self {
+        Self { window: window.to_string(), bytes: llvm_bytes(window) }
+    }
+}
+
+/// A row of the opcode table.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpcodeView {
+    /// The number in OP.
+    pub number: u8,
+    /// AMD's name.
+    pub amd: &'static str,
+    /// LLVM's name; null where it has none.
+    pub llvm: Option<&'static str>,
+    /// The ledger entry that says why the names differ.
+    pub names_differ: Option<&'static str>,
+    /// The family.
+    pub family: &'static str,
+    /// Whether this version decodes it.
+    pub decoded: bool,
+    /// Format of the destination.
+    pub vdst: Option<String>,
+    /// Formats of the sources, and with a target what they may be.
+    pub src: Vec<OperandView>,
+    /// The processors that have it.
+    pub targets: Vec<&'static str>,
+    /// The processors on which it takes DPP.
+    pub dpp: Vec<&'static str>,
+    /// Where the row comes from.
+    pub source: &'static str,
+}
+
+/// A source operand of the opcode table.
+#[derive(Clone, Debug, Serialize)]
+pub struct OperandView {
+    /// Its format.
+    pub format: String,
+    /// What it may be on the target that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
+}
+
+impl OpcodeView {
+    /// Of a row, on one target or in general.
+    #[must_use]
+    pub fn of(opcode: &Opcode, target: Option<Target>, names_differ: Option<&'static str>) -> Self {
+        let names = |has: &dyn Fn(usize) -> bool| -> Vec<&'static str> {
+            let places = Target::all().filter(|one| target.is_none_or(|target| target.index() == one.index()));
+            places.filter(|one| has(one.index())).map(Target::cpu).collect()
+        };
+        Self {
+            number: opcode.number,
+            amd: opcode.amd,
+            llvm: Some(opcode.llvm).filter(|llvm| !llvm.is_empty()),
+            names_differ,
+            family: opcode.family(),
+            decoded: !opcode.is_matrix(),
+            vdst: (opcode.vdst.dwords() > 0).then(|| format_name(opcode.vdst)),
+            src: (0..opcode.sources())
+                .map(|slot| OperandView {
+                    format: format_name(opcode.src[slot]),
+                    kind: target.filter(|_| !opcode.is_matrix()).map(|t| kind_name(opcode.source_kind(t, slot))),
+                })
+                .collect(),
+            targets: names(&|p| opcode.on.contains(p)),
+            dpp: names(&|p| opcode.on.contains(p) && opcode.dpp.contains(p)),
+            source: opcode.source,
+        }
+    }
+}

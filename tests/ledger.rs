@@ -1,0 +1,103 @@
+//! The ledger, held against the highest LLVM there is: an entry whose witness no longer shows it is stale.
+//!
+//! Needs LLVM (`apt-get install llvm-22`); VOP3P_LLVM names another one.
+
+#![cfg(feature = "oracle")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use vop3p::ledger::check::{Shown, check};
+use vop3p::ledger::{Ledger, Status};
+use vop3p::oracle::llvm::{Choice, Llvm};
+
+fn llvm() -> Llvm {
+    Llvm::find(&Choice::or_environment(None)).expect("the ledger is held against LLVM: apt-get install llvm-22")
+}
+
+#[test]
+fn every_entry_of_the_ledger_still_holds() {
+    let (ledger, llvm) = (Ledger::builtin().unwrap(), llvm());
+    let checked = check(&ledger, &llvm).unwrap();
+    assert_eq!(checked.len(), ledger.entries().len());
+    let stale: Vec<String> = checked
+        .iter()
+        .flat_map(|one| {
+            one.stale.iter().map(move |stale| format!("{} on LLVM {}: {stale}", one.entry.id, llvm.version))
+        })
+        .collect();
+    assert!(stale.is_empty(), "stale:\n{}", stale.join("\n"));
+}
+
+/// A ledger of one entry: LLVM accepts a word that we call undefined. `lists` is put in for its versions.
+fn one_entry(lists: &str, witness: &str) -> Ledger {
+    let text = format!(
+        "[[entry]]\nid = 'one'\nkind = 'acceptance'\nours = 'undefined'\ntheirs = 'accepts'\ntitle = 't'\n\
+         verdict = 'unknown'\nreason = 'r'\ncitations = ['c']\n{lists}\nwitnesses = ['{witness}']\n\
+         [[entry.when]]\ntargets = ['vega', 'cdna1', 'cdna5']\nopcodes = ['@any']\nsource = '125,254'\n"
+    );
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("one.toml"), text).unwrap();
+    let mut ledger = Ledger::default();
+    ledger.add_dir(dir.path()).unwrap();
+    ledger
+}
+
+/// Selector 125 is reserved on Vega, and every LLVM shows it as null.
+const SHOWS: &str = "gfx900 d38f4000 1802047d";
+/// Nothing is wrong with this one.
+const DOES_NOT: &str = "gfx900 d38f4000 18020501";
+
+#[test]
+fn what_is_stale_is_named_with_its_witness_and_what_was_seen() {
+    let llvm = llvm();
+    let version = llvm.version.to_string();
+    let stale = |lists: &str, witness: &str| {
+        let ledger = one_entry(lists, witness);
+        let checked = check(&ledger, &llvm).unwrap();
+        checked[0].stale.clone()
+    };
+    let fires = format!("fires = ['{version}']");
+    let silent = format!("silent = ['{version}']");
+    assert_eq!(stale(&fires, SHOWS), Vec::<String>::new());
+    assert_eq!(
+        stale(&fires, DOES_NOT),
+        [
+            "witness `gfx900 d38f4000 18020501` no longer shows it: the entry's predicate does not hold; no finding, LLVM accepts"
+        ]
+    );
+    assert_eq!(stale(&silent, DOES_NOT), Vec::<String>::new());
+    let again = stale(&silent, SHOWS);
+    assert!(again[0].starts_with("witness `gfx900 d38f4000 1802047d` shows it again: acceptance word"), "{again:?}");
+    // What our decoder is expected to say counts, too.
+    let wrong = stale(&fires, &format!("{SHOWS} => undefined: sdwa-marker"));
+    assert!(
+        wrong[0].contains("expected `undefined: sdwa-marker`, our decoder says undefined (reserved-selector"),
+        "{wrong:?}"
+    );
+}
+
+#[test]
+fn of_an_untested_version_the_check_only_reports() {
+    for (witness, shown) in [(SHOWS, Shown::Yes), (DOES_NOT, Shown::No)] {
+        let ledger = one_entry("fires = ['1.2.3']", witness);
+        let checked = check(&ledger, &llvm()).unwrap();
+        assert_eq!((checked[0].status, checked[0].witnesses[0].shown), (Status::Untested, shown));
+        assert!(checked[0].stale.is_empty(), "{:?}", checked[0].stale);
+    }
+}
+
+#[test]
+fn a_processor_that_llvm_lacks_is_stale_only_where_the_entry_says_it_fires() {
+    // LLVM 19 and older do not know gfx1250.
+    let Some(old) = Llvm::find_all().into_iter().find(|llvm| llvm.version.major <= 19) else { return };
+    let witness = "gfx1250 cc0f4000 180204fe 12345678 9abcdef0";
+    let ledger = one_entry("", witness);
+    let checked = check(&ledger, &old).unwrap();
+    assert_eq!(checked[0].witnesses[0].shown, Shown::NotThere);
+    assert!(checked[0].stale.is_empty());
+    let ledger = one_entry(&format!("fires = ['{}']", old.version), witness);
+    let checked = check(&ledger, &old).unwrap();
+    assert_eq!(
+        checked[0].stale,
+        ["the version is listed under `fires`, but it knows none of the witnesses' processors"]
+    );
+}
