@@ -200,19 +200,21 @@ fn compare_tools(pair: &Pair, ours: &Ours, findings: &mut Vec<Finding>) {
     };
     match (&pair.mc, &pair.objdump) {
         (Answer::Dead(death), _) if matches!(ours, Err(Undefined::NotVop3p)) => {
-            findings.push(finding(Kind::Resync, "word", "not VOP3P", &format!("llvm-mc dies: {death}")));
+            findings.push(finding(Kind::Resync, "word", "not VOP3P", &format!("dies: {death}")));
         }
         (Answer::Dead(death), _) => {
             let ours = match ours {
                 Ok(decoded) => decoded.instruction.opcode.llvm.to_owned(),
                 Err(undefined) => format!("undefined ({})", undefined.id()),
             };
-            findings.push(finding(Kind::Crash, "word", ours, &format!("llvm-mc dies: {death}")));
+            findings.push(finding(Kind::Crash, "word", ours, &format!("dies: {death}")));
         }
         (_, Answer::Dead(death)) => {
-            findings.push(finding(Kind::Resync, "word", "-", &format!("llvm-objdump dies: {death}")));
+            findings.push(finding(Kind::Resync, "word", "-", &format!("dies in llvm-objdump: {death}")));
         }
         (Answer::Invalid, Answer::Invalid) => {}
+        // Another encoding's word may be longer than a VOP3P window, and then each tool sees other bytes behind it.
+        _ if matches!(ours, Err(Undefined::NotVop3p)) => {}
         (mc, objdump) => {
             let sizes_differ = match (mc.bytes(), objdump.bytes()) {
                 (Some(a), Some(b)) => a != b,
@@ -363,6 +365,7 @@ mod tests {
         let plain = text("v_pk_add_f16 v0, v1, v2");
         assert_eq!(findings("gfx900", PLAIN, plain.clone(), Answer::Invalid), [(Kind::ToolsDiffer, "word".to_owned())]);
         assert_eq!(findings("gfx900", PLAIN, plain.clone(), long), [(Kind::ToolsDiffer, "size".to_owned())]);
+        assert_eq!(findings("gfx900", FOREIGN, text("v_add3_u32 v0, v1, v2, v3"), Answer::Invalid), []);
         let dead = Answer::Dead(Death::Signal(11));
         assert_eq!(findings("gfx900", PLAIN, plain, dead), [(Kind::Resync, "word".to_owned())]);
     }

@@ -134,26 +134,11 @@ pub fn decode(target: Target, window: &Window) -> Result<Decoded, Undefined> {
     let word = window.word();
     let bits = |lo: u32, width: u32| (word >> lo & ((1 << width) - 1)) as u16;
     let selectors = [bits(32, 9), bits(41, 9), bits(50, 9)];
-    let has_dpp = opcode.takes_dpp(target) && (DPP8.contains(&selectors[0]) || selectors[0] == DPP16);
-    let mut size = 8;
-    let mut src = [Source::Int(0); 3];
-    for slot in usize::from(has_dpp)..opcode.sources() {
-        src[slot] = read_source(target, opcode, slot, selectors[slot], has_dpp)?;
-        if let Source::Literal(value) = &mut src[slot] {
-            *value = *dwords.get(2).ok_or(Undefined::CutShort { needs: 12 })?;
-            size = 12;
-        }
-    }
-    let mut ignored = 0;
-    let mut notes = Notes::NONE;
-    let mut dpp = None;
-    if has_dpp {
-        let dword = *dwords.get(2).ok_or(Undefined::CutShort { needs: 12 })?;
-        size = 12;
-        src[0] = Source::Vgpr(dword as u8);
-        dpp = Some(read_dpp(selectors[0], dword, &mut notes, &mut ignored));
-        notes.add_if(rules.dpp == DppRule::Src1Vgpr && !matches!(src[1], Source::Vgpr(_)), Rule::DppSrc1);
-    }
+    let operands = match plain_operands(target, opcode, selectors) {
+        Some(operands) => operands,
+        None => other_operands(target, opcode, selectors, dwords)?,
+    };
+    let Operands { src, size, dpp, mut notes, mut ignored } = operands;
 
     let used = (1 << opcode.sources()) - 1;
     let unused = !used & 7;
@@ -181,7 +166,9 @@ pub fn decode(target: Target, window: &Window) -> Result<Decoded, Undefined> {
         clamp: bits(15, 1) != 0,
         dpp,
     };
-    note_operands(target, &instruction, &mut notes);
+    if opcode.is_wide() {
+        note_pairs(target, &instruction, &mut notes);
+    }
     note_modifiers(target, &instruction, &mut notes);
     Ok(Decoded { instruction, size, notes, ignored })
 }
@@ -195,6 +182,63 @@ struct Modifiers {
 
 /// SRC2, OP_SEL\[2\], OP_SEL_HI\[2\], NEG\[2\] and NEG_HI\[2\].
 const UNUSED_SOURCE_2: u128 = 0x1ff << 50 | 1 << 13 | 1 << 14 | 1 << 63 | 1 << 10;
+
+/// The sources, and what may follow the word.
+struct Operands {
+    src: [Source; 3],
+    size: u8,
+    dpp: Option<Dpp>,
+    notes: Notes,
+    ignored: u128,
+}
+
+/// The operands of a word whose selectors are all plain: nearly every word, so no branch depends on a selector.
+#[inline]
+fn plain_operands(target: Target, opcode: &Opcode, selectors: [u16; 3]) -> Option<Operands> {
+    const ZERO: u16 = 128;
+    let generation = target.generation();
+    let third = if opcode.sources() == 3 { selectors[2] } else { ZERO };
+    let [a, b, c] = [selectors[0], selectors[1], third].map(|selector| isa::selected_by(generation, selector));
+    if !(a.is_plain & b.is_plain & c.is_plain) {
+        return None;
+    }
+    let again_b = selectors[1] == selectors[0];
+    let again_c = (third == selectors[0]) | (third == selectors[1]);
+    let scalars = u8::from(a.is_scalar) + u8::from(b.is_scalar & !again_b) + u8::from(c.is_scalar & !again_c);
+    let mut notes = Notes::NONE;
+    notes.add_if(scalars > target.rules().scalar_limit, Rule::ScalarLimit);
+    Some(Operands { src: [a.source, b.source, c.source], size: 8, dpp: None, notes, ignored: 0 })
+}
+
+/// The operands of any word: literals, DPP, and selectors that name nothing.
+fn other_operands(target: Target, opcode: &Opcode, selectors: [u16; 3], dwords: &[u32]) -> Result<Operands, Undefined> {
+    let rules = target.rules();
+    let has_dpp = opcode.takes_dpp(target) && (DPP8.contains(&selectors[0]) || selectors[0] == DPP16);
+    let mut operands = Operands { src: [Source::Int(0); 3], size: 8, dpp: None, notes: Notes::NONE, ignored: 0 };
+    let Operands { src, size, dpp, notes, ignored } = &mut operands;
+    for slot in usize::from(has_dpp)..opcode.sources() {
+        src[slot] = read_source(target, opcode, slot, selectors[slot], has_dpp)?;
+        if let Source::Literal(value) = &mut src[slot] {
+            *value = *dwords.get(2).ok_or(Undefined::CutShort { needs: 12 })?;
+            *size = 12;
+        }
+    }
+    if has_dpp {
+        let dword = *dwords.get(2).ok_or(Undefined::CutShort { needs: 12 })?;
+        *size = 12;
+        src[0] = Source::Vgpr(dword as u8);
+        *dpp = Some(read_dpp(selectors[0], dword, notes, ignored));
+        notes.add_if(rules.dpp == DppRule::Src1Vgpr && !matches!(src[1], Source::Vgpr(_)), Rule::DppSrc1);
+    }
+    let mut scalars = 0;
+    for (slot, source) in src.iter().enumerate() {
+        scalars += u8::from(source.is_scalar_value() && !src[..slot].contains(source));
+        let is_lds = *source == Source::Special(Special::LdsDirect);
+        notes.add_if(is_lds && !rules.has_xml, Rule::LdsDirect);
+    }
+    notes.add_if(scalars > rules.scalar_limit, Rule::ScalarLimit);
+    Ok(operands)
+}
 
 fn read_source(
     target: Target,
@@ -244,28 +288,16 @@ const fn is_lane_pattern(ctrl: u16) -> bool {
     matches!(ctrl, 0..=0xff | 0x101..=0x10f | 0x111..=0x11f | 0x121..=0x12f | 0x140 | 0x141 | 0x150..=0x16f)
 }
 
-fn note_operands(target: Target, instruction: &Instruction, notes: &mut Notes) {
-    let rules = target.rules();
+/// The rules of an instruction with 64-bit operands.
+fn note_pairs(target: Target, instruction: &Instruction, notes: &mut Notes) {
     let opcode = instruction.opcode;
-    let mut scalars = [None; 3];
-    let mut count = 0;
-    for (source, format) in instruction.sources().iter().zip(opcode.src) {
-        if source.is_scalar_value() && !scalars[..usize::from(count)].contains(&Some(*source)) {
-            scalars[usize::from(count)] = Some(*source);
-            count += 1;
-        }
-        let special = |wanted: Special| *source == Source::Special(wanted);
-        notes.add_if(special(Special::LdsDirect) && !rules.has_xml, Rule::LdsDirect);
-        if format.dwords() == 2 {
-            note_pair(target, *source, notes);
-            let exec = special(Special::ExecLo) || special(Special::ExecHi);
-            notes.add_if(exec && rules.pk_f32_single_sgpr && format == Format::Pk2F32, Rule::PkF32Exec);
-        }
+    for source in instruction.sources() {
+        note_pair(target, *source, notes);
+        let is_exec = matches!(source, Source::Special(Special::ExecLo | Special::ExecHi));
+        let is_pk_f32 = target.rules().pk_f32_single_sgpr && opcode.src[0] == Format::Pk2F32;
+        notes.add_if(is_exec && is_pk_f32, Rule::PkF32Exec);
     }
-    notes.add_if(count > rules.scalar_limit, Rule::ScalarLimit);
-    if opcode.vdst.dwords() == 2 {
-        note_pair(target, Source::Vgpr(instruction.vdst), notes);
-    }
+    note_pair(target, Source::Vgpr(instruction.vdst), notes);
 }
 
 /// The rules of a 64-bit operand.
@@ -286,19 +318,14 @@ fn note_modifiers(target: Target, instruction: &Instruction, notes: &mut Notes) 
     let rules = target.rules();
     let default_hi = opcode.default_op_sel_hi();
     let neg = neg_lo | neg_hi;
-    let is_iu = matches!(opcode.src[0], Format::Pk4Iu8 | Format::Pk8Iu4);
-    if is_iu {
-        notes.add_if(neg_hi != 0 || neg_lo & 4 != 0, Rule::IuNeg);
-    } else {
-        let integers = (0..opcode.sources()).filter(|slot| opcode.src[*slot].is_integer());
-        notes.add_if(integers.fold(0, |mask, slot| mask | 1 << slot) & neg != 0, Rule::NegOnInteger);
-    }
+    notes.add_if(opcode.is_iu() && (neg_hi != 0 || neg_lo & 4 != 0), Rule::IuNeg);
+    notes.add_if(opcode.integer_sources() & neg != 0, Rule::NegOnInteger);
     let picks = op_sel != 0 || op_sel_hi != default_hi;
     match opcode.form {
         Form::Dot | Form::Dot2 => notes.add_if(picks && !rules.dot_op_sel, Rule::DotOpSel),
         Form::DotFp8 => notes.add_if(picks || clamp || neg & 3 != 0, Rule::DotFp8Field),
         Form::Move => notes.add_if(op_sel_hi != default_hi, Rule::OpSelNoEffect),
-        Form::Packed if rules.pk_f32_single_sgpr && opcode.src[0] == Format::Pk2F32 => {
+        Form::Packed if rules.pk_f32_single_sgpr && opcode.is_wide() => {
             let idle = instruction.sources().iter().enumerate().any(|(slot, source)| match source {
                 Source::Vgpr(_) => false,
                 Source::Int(_) | Source::Float(_) | Source::Literal(_) => op_sel >> slot & 1 != 0,

@@ -11,6 +11,7 @@ mod target;
 pub use generation::{DppRule, GENERATIONS, Generation, GenerationRow, ModeBits, Prefix};
 pub use legality::{Notes, RULES, Rule, RuleRow, State};
 pub use opcode::{Form, Format, Matrix, Opcode};
+pub(crate) use operand::selected_by;
 pub use operand::{
     DPP8, DPP16, INLINE_FLOATS, InlineFloat, InlineFloatRow, LITERAL, SDWA, SPECIALS, Source, SourceKind, Special,
     SpecialRow, selector, source,

@@ -119,6 +119,10 @@ pub struct Opcode {
     pub vdst: Format,
     /// Formats of the sources; [`Format::None`] from the first unused one on.
     pub src: [Format; 3],
+    /// How many sources it reads; follows from `src`.
+    pub(super) count: u8,
+    /// The sources on which negation has no meaning, as a mask; follows from `src`.
+    pub(super) integers: u8,
     /// The processors on which it takes DPP.
     pub dpp: ProcessorSet,
     /// The processors on which CLAMP changes nothing.
@@ -135,11 +139,26 @@ impl Opcode {
     /// How many sources it reads: 1 to 3.
     #[must_use]
     pub const fn sources(&self) -> usize {
-        let mut count = 0;
-        while count < 3 && !matches!(self.src[count], Format::None) {
-            count += 1;
-        }
-        count
+        self.count as usize
+    }
+
+    /// The sources on which negation has no meaning, as a mask of slots. NEG gives the signedness of an IU dot product,
+    /// so none there.
+    #[must_use]
+    pub const fn integer_sources(&self) -> u8 {
+        self.integers
+    }
+
+    /// Whether NEG gives the signedness of sources 0 and 1.
+    #[must_use]
+    pub const fn is_iu(&self) -> bool {
+        matches!(self.src[0], Format::Pk4Iu8 | Format::Pk8Iu4)
+    }
+
+    /// Whether an operand is 64 bits wide.
+    #[must_use]
+    pub const fn is_wide(&self) -> bool {
+        matches!(self.src[0], Format::Pk2F32 | Format::Pk2B32)
     }
 
     /// Whether it is decoded by a later issue of this crate only: the matrix families.

@@ -180,7 +180,7 @@ impl Source {
     /// Whether reading it counts against the limit of scalar values: SGPRs, TTMPs, VCC, M0, EXEC, the apertures and
     /// status bits, and a literal; not NULL, LDS_DIRECT, VGPRs and inline constants.
     #[must_use]
-    pub fn is_scalar_value(self) -> bool {
+    pub const fn is_scalar_value(self) -> bool {
         match self {
             Self::Sgpr(_) | Self::Ttmp(_) | Self::Literal(_) => true,
             Self::Special(special) => !matches!(special, Special::Null | Special::LdsDirect),
@@ -251,29 +251,48 @@ const NAMED: &[(u16, Special, &[Generation])] = {
     ]
 };
 
-/// What the selectors below 256 name, generation by generation; markers, literals and reserved ones are `None`.
-static SCALARS: [[Option<Source>; 256]; 12] = {
-    let mut table = [[None; 256]; 12];
+/// What one selector of a generation is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Selected {
+    /// What it names; only to be read if it names something.
+    pub source: Source,
+    /// Whether it names something that may stand in any source field: no marker, literal, LDS_DIRECT or reserved value.
+    pub is_plain: bool,
+    /// Whether that counts against the limit of scalar values.
+    pub is_scalar: bool,
+    is_named: bool,
+}
+
+const SELECTORS: usize = 512;
+
+/// What each selector is, generation by generation.
+static SELECTED: [[Selected; SELECTORS]; 12] = {
+    let nothing = Selected { source: Source::Int(0), is_plain: false, is_scalar: false, is_named: false };
+    let mut table = [[nothing; SELECTORS]; 12];
     let mut g = 0;
     while g < 12 {
         let generation = super::generation::GENERATIONS_IN_ORDER[g];
         let last_sgpr = if is_one_of(generation, &GFX9) { 101 } else { 105 };
         let mut selector = 0;
-        while selector < 256 {
-            table[g][selector] = match selector {
+        while selector < SELECTORS {
+            let named = match selector {
                 0..=105 if selector <= last_sgpr => Some(Source::Sgpr(selector as u8)),
                 108..=123 => Some(Source::Ttmp(selector as u8 - 108)),
                 128..=192 => Some(Source::Int((selector - 128) as i8)),
                 193..=208 => Some(Source::Int((192 - selector as i16) as i8)),
                 240..=248 => Some(Source::Float(FLOATS_IN_ORDER[selector - 240])),
+                256.. => Some(Source::Vgpr((selector - 256) as u8)),
                 _ => None,
             };
+            if let Some(source) = named {
+                table[g][selector] = selected(source);
+            }
             selector += 1;
         }
         let mut row = 0;
         while row < NAMED.len() {
             if is_one_of(generation, NAMED[row].2) {
-                table[g][NAMED[row].0 as usize] = Some(Source::Special(NAMED[row].1));
+                table[g][NAMED[row].0 as usize] = selected(Source::Special(NAMED[row].1));
             }
             row += 1;
         }
@@ -281,6 +300,17 @@ static SCALARS: [[Option<Source>; 256]; 12] = {
     }
     table
 };
+
+const fn selected(source: Source) -> Selected {
+    let is_plain = !matches!(source, Source::Special(Special::LdsDirect));
+    Selected { source, is_plain, is_scalar: source.is_scalar_value(), is_named: true }
+}
+
+/// What a selector, of which the low 9 bits count, is on a generation.
+#[inline]
+pub(crate) fn selected_by(generation: Generation, selector: u16) -> &'static Selected {
+    &SELECTED[generation as usize][usize::from(selector) % SELECTORS]
+}
 
 const FLOATS_IN_ORDER: [InlineFloat; 9] = [
     InlineFloat::Half,
@@ -298,11 +328,8 @@ const FLOATS_IN_ORDER: [InlineFloat; 9] = [
 /// a marker.
 #[must_use]
 pub fn source(generation: Generation, selector: u16) -> Option<Source> {
-    match selector {
-        0..=255 => SCALARS[generation as usize][usize::from(selector)],
-        256..=511 => Some(Source::Vgpr((selector - 256) as u8)),
-        _ => None,
-    }
+    let selected = selected_by(generation, selector);
+    (selected.is_named && usize::from(selector) < SELECTORS).then_some(selected.source)
 }
 
 /// The selector of a source on a generation, or `None` where the generation does not have it.
@@ -311,7 +338,7 @@ pub fn selector(generation: Generation, source: Source) -> Option<u16> {
     match source {
         Source::Vgpr(number) => Some(256 + u16::from(number)),
         Source::Literal(_) => Some(LITERAL),
-        _ => SCALARS[generation as usize].iter().position(|s| *s == Some(source)).map(|index| index as u16),
+        _ => (0..256).find(|selector| self::source(generation, *selector) == Some(source)),
     }
 }
 

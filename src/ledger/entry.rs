@@ -281,7 +281,7 @@ impl Entry {
         match self.kind {
             EntryKind::Document => false,
             // Something else may be wrong with the window, too, and stop the tool before it gets to dying.
-            EntryKind::Crash => after().is_ok(),
+            EntryKind::Crash => after().is_ok_and(|decoded| decoded.notes.is_legal()),
             EntryKind::Permissive => {
                 let noted = |rule| ours.as_ref().is_ok_and(|decoded| decoded.notes.contains(rule));
                 both && self.rule.is_some_and(|rule| !noted(rule))

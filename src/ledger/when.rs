@@ -137,13 +137,12 @@ impl OpcodeName {
 
 impl Class {
     fn covers(self, target: Target, opcode: &Opcode) -> bool {
-        let iu = matches!(opcode.src[0], Format::Pk4Iu8 | Format::Pk8Iu4);
         match self {
             Self::Form(form) => opcode.form == form,
             Self::TwoSource => !opcode.is_matrix() && opcode.sources() == 2,
-            Self::Integer => !iu && opcode.src.iter().any(|format| format.is_integer()),
-            Self::Iu => iu,
-            Self::Wide => !opcode.is_matrix() && opcode.src[0].dwords() == 2,
+            Self::Integer => opcode.integer_sources() != 0,
+            Self::Iu => opcode.is_iu(),
+            Self::Wide => opcode.is_wide(),
             Self::Any => !opcode.is_matrix(),
             Self::Dpp => opcode.takes_dpp(target),
             Self::PackedF32 => opcode.src[0] == Format::Pk2F32,

@@ -11,6 +11,7 @@ use crate::isa::Target;
 use crate::judge::Judged;
 use crate::oracle::llvm::Answer;
 use crate::plain::plain_value;
+use crate::report::names::llvm_bytes;
 
 /// Version of the JSON lines.
 pub const SCHEMA: u32 = 1;
@@ -25,7 +26,7 @@ pub fn block(target: Target, judged: &Judged, finding: &Finding, version: &str) 
     };
     line("target", &target.to_string());
     line("window", &judged.window.to_string());
-    line("bytes", &llvm_bytes(judged));
+    line("bytes", &llvm_bytes(&judged.window));
     line("ours", &our_text(target, judged));
     line("mc", &judged.pair.as_ref().map_or("-".to_owned(), |pair| answer_text(&pair.mc)));
     line("objdump", &judged.pair.as_ref().map_or("-".to_owned(), |pair| answer_text(&pair.objdump)));
@@ -58,7 +59,7 @@ pub fn json_line(target: Target, judged: &Judged, version: &str) -> String {
         "schema": SCHEMA,
         "target": target.to_string(),
         "window": judged.window.to_string(),
-        "bytes": llvm_bytes(judged),
+        "bytes": llvm_bytes(&judged.window),
         "ours": our_text(target, judged),
         "llvm-mc": judged.pair.as_ref().map(|pair| answer_text(&pair.mc)),
         "llvm-objdump": judged.pair.as_ref().map(|pair| answer_text(&pair.objdump)),
@@ -66,13 +67,6 @@ pub fn json_line(target: Target, judged: &Judged, version: &str) -> String {
         "findings": findings,
     })
     .to_string()
-}
-
-/// The window as llvm-mc takes it.
-#[must_use]
-pub fn llvm_bytes(judged: &Judged) -> String {
-    let bytes: Vec<String> = judged.window.bytes().map(|byte| format!("0x{byte:02x}")).collect();
-    format!("[{}]", bytes.join(","))
 }
 
 /// Our text with its notes, or why there is none.

@@ -74,6 +74,8 @@ const fn row(number: u8, amd: &'static str, llvm: &'static str, on: Set, form: F
         form,
         vdst: Format::None,
         src: [Format::None; 3],
+        count: 0,
+        integers: 0,
         dpp: Set::NONE,
         clamp_ignored: Set::NONE,
         neg2_ignored: Set::NONE,
@@ -99,6 +101,15 @@ impl Opcode {
     const fn formats(mut self, vdst: Format, src: [Format; 3]) -> Self {
         self.vdst = vdst;
         self.src = src;
+        let mut slot = 0;
+        while slot < 3 && !matches!(src[slot], Format::None) {
+            self.count = slot as u8 + 1;
+            self.integers |= (src[slot].is_integer() as u8) << slot;
+            slot += 1;
+        }
+        if self.is_iu() {
+            self.integers = 0;
+        }
         self
     }
 
@@ -128,10 +139,9 @@ impl Opcode {
     }
 }
 
-/// For each processor and opcode number the place of its row in [`rows`], plus one; zero where there is none.
-static BY_NUMBER: [[u16; 256]; PROCESSOR_COUNT] = {
-    let mut table = [[0; 256]; PROCESSOR_COUNT];
-    let mut place = 1;
+/// The row of each opcode number of each processor.
+static BY_NUMBER: [[Option<&Opcode>; 256]; PROCESSOR_COUNT] = {
+    let mut table = [[None; 256]; PROCESSOR_COUNT];
     let mut group = 0;
     while group < GROUPS.len() {
         let mut index = 0;
@@ -140,13 +150,12 @@ static BY_NUMBER: [[u16; 256]; PROCESSOR_COUNT] = {
             let mut processor = 0;
             while processor < PROCESSOR_COUNT {
                 if row.on.contains(processor) {
-                    assert!(table[processor][row.number as usize] == 0, "two rows for one number of a processor");
-                    table[processor][row.number as usize] = place;
+                    assert!(table[processor][row.number as usize].is_none(), "two rows for one number of a processor");
+                    table[processor][row.number as usize] = Some(row);
                 }
                 processor += 1;
             }
             index += 1;
-            place += 1;
         }
         group += 1;
     }
@@ -156,14 +165,7 @@ static BY_NUMBER: [[u16; 256]; PROCESSOR_COUNT] = {
 /// The opcode with this number on the processor at this place of [`super::PROCESSORS`].
 #[must_use]
 pub(super) fn lookup(processor: usize, number: u8) -> Option<&'static Opcode> {
-    let mut place = usize::from(BY_NUMBER.get(processor)?[usize::from(number)]).checked_sub(1)?;
-    for group in ROWS {
-        match group.get(place) {
-            Some(row) => return Some(row),
-            None => place -= group.len(),
-        }
-    }
-    None
+    BY_NUMBER.get(processor)?[usize::from(number)]
 }
 
 #[cfg(test)]
