@@ -343,3 +343,25 @@ fn a_version_is_found_by_name_or_by_asking() {
     let error = Llvm::find_in(&Choice::Version(18), &search(&[&named])).unwrap_err();
     assert!(error.to_string().ends_with("llvm-mc-18 is LLVM 17.0.1, but 18 was asked for"), "{error}");
 }
+
+#[test]
+fn a_word_cut_short_before_its_literal_kills_llvm_and_nothing_else() {
+    // v_pk_add_f16 v0, <literal>, v1 of gfx10 without the literal; padding would stand in for it.
+    let cut = Window::from_word(0x1802_02ff_cc0f_4000);
+    let mut windows: Vec<Window> = (0..12).map(fma).collect();
+    windows.insert(5, cut);
+    let gfx1030 = Cpu { name: "gfx1030", wave64: false };
+    let options = Options { padded: false, ..Options::default() };
+    let batch = llvm22().disassemble(gfx1030, &windows, &[], &options).unwrap();
+    for (index, pair) in batch.pairs.iter().enumerate() {
+        let expected = match index {
+            5 => Answer::Dead(Death::Signal(11)),
+            _ => fma_answer(if index < 5 { index } else { index - 1 }),
+        };
+        assert_eq!((&pair.mc, &pair.objdump), (&expected, &expected), "window {index}");
+    }
+
+    let padded = llvm22().disassemble(gfx1030, &windows, &[], &Options::default()).unwrap();
+    let text = Answer::Text { text: "v_pk_add_f16 v0, 0xbf807777, v1".into(), bytes: Some(12) };
+    assert_eq!((&padded.pairs[5].mc, &padded.pairs[5].objdump), (&text, &text));
+}

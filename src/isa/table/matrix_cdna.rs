@@ -10,7 +10,7 @@ use super::{CDNA1, CDNA1_TO_4, CDNA2, CDNA3, CDNA4, GFX9_4_GENERIC};
 const FP8_CHIPS: Set = CDNA3.or(CDNA4).without(GFX9_4_GENERIC);
 
 /// By number within each generation.
-pub(super) const ROWS: &[Opcode] = &[
+pub(super) static ROWS: &[Opcode] = &[
     matrix(64, "V_MFMA_F32_32X32X1F32", "v_mfma_f32_32x32x1f32", CDNA1.or(CDNA2), Mfma, [32, 1, 1, 32]),
     matrix(65, "V_MFMA_F32_16X16X1F32", "v_mfma_f32_16x16x1f32", CDNA1.or(CDNA2), Mfma, [16, 1, 1, 16]),
     matrix(66, "V_MFMA_F32_4X4X1F32", "v_mfma_f32_4x4x1f32", CDNA1.or(CDNA2), Mfma, [4, 1, 1, 4]),

@@ -6,7 +6,7 @@ use super::matrix;
 use super::{CDNA5, RDNA3, RDNA4};
 
 /// By number within each generation.
-pub(super) const ROWS: &[Opcode] = &[
+pub(super) static ROWS: &[Opcode] = &[
     matrix(64, "V_WMMA_F32_16X16X16_F16", "v_wmma_f32_16x16x16_f16", RDNA3, Wmma, [8, 8, 8, 8]),
     matrix(65, "V_WMMA_F32_16X16X16_BF16", "v_wmma_f32_16x16x16_bf16", RDNA3, Wmma, [8, 8, 8, 8]),
     matrix(66, "V_WMMA_F16_16X16X16_F16", "v_wmma_f16_16x16x16_f16", RDNA3, Wmma, [8, 8, 8, 8]),

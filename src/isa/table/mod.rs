@@ -55,11 +55,10 @@ pub static PAIRS: [Pair; 4] = [
 
 /// Every row, in the order of the groups.
 pub fn rows() -> impl Iterator<Item = &'static Opcode> {
-    ROWS.iter().flat_map(|group| group.iter())
+    GROUPS.iter().flat_map(|group| group.iter())
 }
 
-const GROUPS: [&[Opcode]; 3] = [packed::ROWS, matrix_cdna::ROWS, matrix_wmma::ROWS];
-static ROWS: [&[Opcode]; 3] = GROUPS;
+static GROUPS: [&[Opcode]; 3] = [packed::ROWS, matrix_cdna::ROWS, matrix_wmma::ROWS];
 
 /// The default source of a row.
 const MANUAL: &str = "VOP3P opcode table of the generation's manual; AMD's XML from CDNA1 and RDNA1 on";
@@ -214,6 +213,20 @@ mod tests {
         assert_eq!(name("gfx1250", 64), None);
         assert_eq!(name("gfx1250", 136), Some(("V_WMMA_F32_32X16X128_F4", "v_wmma_f32_32x16x128_f4")));
         assert_eq!(name("gfx90a", 51), Some(("V_PK_MOV_B32", "v_pk_mov_b32")));
+    }
+
+    #[test]
+    fn a_row_is_one_object_however_it_is_reached() {
+        // Instructions compare their opcodes by address.
+        for row in rows() {
+            for target in Target::all().filter(|target| row.on.contains(target.index())) {
+                assert!(
+                    target.opcode(row.number).is_some_and(|found| std::ptr::eq(found, row)),
+                    "{target} {}",
+                    row.amd
+                );
+            }
+        }
     }
 
     #[test]

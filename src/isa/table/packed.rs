@@ -65,7 +65,7 @@ const fn dot_fp8(number: u8, amd: &'static str, llvm: &'static str, a: Format, b
 const GFX10_DOTS: &str = "RDNA2 manual and XML; on gfx1011 and gfx1012 LLVM and AMD's emulator only";
 
 /// By number; where a number means different things, older generations first.
-pub(super) const ROWS: &[Opcode] = &[
+pub(super) static ROWS: &[Opcode] = &[
     pk3(0, "V_PK_MAD_I16", "v_pk_mad_i16", ALL, Pk2I16).clamp_ignored(CDNA5),
     pk2(1, "V_PK_MUL_LO_U16", "v_pk_mul_lo_u16", ALL, Pk2U16).clamp_ignored(ALL),
     pk2(2, "V_PK_ADD_I16", "v_pk_add_i16", ALL, Pk2I16),

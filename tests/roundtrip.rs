@@ -1,0 +1,159 @@
+//! Encoding is the inverse of decoding, on every target, over windows and instructions drawn from fixed seeds.
+
+#![cfg(feature = "oracle")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use vop3p::asm;
+use vop3p::campaign::{Draw, Generator};
+use vop3p::codec::{Dpp, EncodeError, Instruction, Window, decode, encode};
+use vop3p::isa::{Opcode, SPECIALS, Source, Target};
+
+/// Windows and instructions of each target.
+const PER_TARGET: usize = 20_000;
+
+/// The bits of the window that the instruction takes, as a number.
+fn bits(window: &Window, dwords: usize) -> u128 {
+    window.dwords().iter().take(dwords).rev().fold(0, |bits, dword| bits << 32 | u128::from(*dword))
+}
+
+#[test]
+fn what_decodes_encodes_to_the_same_bits_but_for_the_ignored_ones() {
+    for target in Target::all() {
+        let generator = Generator::new(target);
+        let mut draw = Draw::new(target.index() as u64);
+        let mut decoded_windows = 0;
+        for _ in 0..PER_TARGET {
+            let window = generator.window(&mut draw).with_dword(3, draw.bits());
+            let Ok(decoded) = decode(target, &window) else { continue };
+            decoded_windows += 1;
+            let dwords = usize::from(decoded.size) / 4;
+            let again =
+                encode(target, &decoded.instruction).unwrap_or_else(|error| panic!("{target} {window}: {error}"));
+            assert_eq!(again.dwords().len(), dwords, "{target} {window}");
+            let differ = bits(&window, dwords) ^ bits(&again, dwords);
+            assert_eq!(differ & !decoded.ignored, 0, "{target} {window} encodes as {again}");
+            // The canonical form is a fixed point, and has nothing left to ignore away.
+            let canonical = decode(target, &again).unwrap();
+            assert_eq!(canonical.instruction, decoded.instruction, "{target} {window}");
+            assert_eq!(encode(target, &canonical.instruction), Ok(again), "{target} {window}");
+        }
+        assert!(decoded_windows > PER_TARGET / 2, "{target}: {decoded_windows}");
+    }
+}
+
+#[test]
+fn what_is_printed_reads_as_the_same_instruction() {
+    for target in Target::all() {
+        let generator = Generator::new(target);
+        let mut draw = Draw::new(1000 + target.index() as u64);
+        for _ in 0..PER_TARGET {
+            let window = generator.window(&mut draw).with_dword(3, 0);
+            let Ok(decoded) = decode(target, &window) else { continue };
+            // A DPP_CTRL that names no lane pattern, or a register pair without a name, prints and does not read.
+            let reads = decoded.notes.iter().all(|rule| !matches!(rule.id(), "dpp-ctrl" | "wide-special"));
+            let text = asm::print(target, &decoded.instruction);
+            if reads {
+                assert_eq!(asm::read(target, &text), Ok(decoded.instruction), "{target} {window} {text}");
+            }
+        }
+    }
+}
+
+/// Any source, whether it exists or not.
+fn any_source(draw: &mut Draw) -> Source {
+    match draw.below(8) {
+        0..=2 => Source::Vgpr(draw.bits() as u8),
+        3 => Source::Sgpr(draw.bits() as u8),
+        4 => Source::Ttmp(draw.bits() as u8),
+        5 => Source::Special(SPECIALS[draw.below(SPECIALS.len() as u32) as usize].special),
+        6 => Source::Int(draw.bits() as i8),
+        _ => Source::Literal(draw.bits()),
+    }
+}
+
+/// Any instruction of an opcode, most of its fields nonsense now and then.
+fn any_instruction(opcode: &'static Opcode, draw: &mut Draw) -> Instruction {
+    let wild = draw.chance(5);
+    let mask =
+        |draw: &mut Draw| if wild { draw.bits() as u8 } else { draw.bits() as u8 & ((1 << opcode.sources()) - 1) };
+    let dpp = match draw.below(6) {
+        0 => Some(Dpp::Dpp8 { lanes: draw.bits() >> if wild { 0 } else { 8 }, fetch_inactive: draw.chance(50) }),
+        1 => Some(Dpp::Dpp16 {
+            ctrl: (draw.bits() & if wild { 0xffff } else { 0x1ff }) as u16,
+            fetch_inactive: draw.chance(50),
+            bound_ctrl: draw.chance(50),
+            bank_mask: draw.bits() as u8 & if wild { 0xff } else { 15 },
+            row_mask: draw.bits() as u8 & 15,
+        }),
+        _ => None,
+    };
+    Instruction {
+        opcode,
+        vdst: draw.bits() as u8,
+        src: [any_source(draw), any_source(draw), any_source(draw)],
+        op_sel: mask(draw),
+        op_sel_hi: mask(draw),
+        neg_lo: mask(draw),
+        neg_hi: mask(draw),
+        clamp: draw.chance(50),
+        dpp,
+    }
+}
+
+#[test]
+fn what_encodes_decodes_to_the_same_instruction() {
+    let mut refusals = [0_u32; 7];
+    for target in Target::all() {
+        let mut draw = Draw::new(2000 + target.index() as u64);
+        let opcodes: Vec<_> = vop3p::isa::rows().collect();
+        let mut encoded = 0;
+        for _ in 0..PER_TARGET {
+            // Mostly of the target, sometimes of another one.
+            let own: Vec<_> = target.opcodes().collect();
+            let opcode = if draw.chance(95) { draw.one_of(&own) } else { draw.one_of(&opcodes) };
+            let instruction = any_instruction(opcode, &mut draw);
+            match encode(target, &instruction) {
+                Ok(window) => {
+                    let decoded = decode(target, &window).unwrap_or_else(|e| panic!("{target} {instruction:?}: {e}"));
+                    assert_eq!(decoded.instruction, instruction, "{target} {window}");
+                    assert_eq!(usize::from(decoded.size), window.byte_len(), "{target} {window}");
+                    encoded += 1;
+                }
+                Err(error) => {
+                    let kind = match error {
+                        EncodeError::NoOpcode => 0,
+                        EncodeError::Matrix => 1,
+                        EncodeError::NoSource { .. } => 2,
+                        EncodeError::NoLiteral { .. } => 3,
+                        EncodeError::TwoLiterals => 4,
+                        EncodeError::NoDpp => 5,
+                        EncodeError::Modifier => 6,
+                    };
+                    refusals[kind] += 1;
+                }
+            }
+        }
+        assert!(encoded > PER_TARGET / 20, "{target}: {encoded}");
+    }
+    assert!(refusals.iter().all(|count| *count > 0), "every refusal was met: {refusals:?}");
+}
+
+#[test]
+fn no_window_of_any_bits_panics() {
+    let mut draw = Draw::new(42);
+    for target in Target::all() {
+        for _ in 0..PER_TARGET {
+            let count = 1 + draw.below(4) as usize;
+            let mut dwords = [draw.bits(), draw.bits(), draw.bits(), draw.bits()];
+            if draw.chance(80) {
+                let prefix = target.rules().prefix;
+                dwords[0] = dwords[0] & !prefix.mask | prefix.value;
+            }
+            let window = Window::from_dwords(&dwords[..count]).unwrap();
+            if let Ok(decoded) = decode(target, &window) {
+                assert!(usize::from(decoded.size) <= window.byte_len());
+                assert!(!asm::print(target, &decoded.instruction).is_empty());
+            }
+        }
+    }
+}
