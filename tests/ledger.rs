@@ -5,7 +5,7 @@
 #![cfg(feature = "oracle")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use vop3p::ledger::check::{Shown, check};
+use vop3p::campaign::witnesses::{Shown, check};
 use vop3p::ledger::{Ledger, Status};
 use vop3p::oracle::llvm::{Choice, Llvm};
 

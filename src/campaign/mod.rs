@@ -7,6 +7,7 @@ mod minimise;
 pub mod replay;
 mod run;
 mod stats;
+pub mod witnesses;
 
 pub use expand::Expander;
 pub use generate::{Draw, Generator, mutate};

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::witnesses::{broken_expectations, judge_cases};
 use crate::case::{Case, Expectation};
 use crate::codec::decode;
 use crate::compare::as_read;
 use crate::judge::{Judge, Judged, Outcome, RESYNC};
 use crate::ledger::Status;
-use crate::ledger::check::{broken_expectations, judge_cases};
 use crate::oracle::llvm::{Answer, LlvmError};
 
 /// A case and where it stands.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::common::{Common, LedgerOption};
 use super::{Exit, Failure, Out};
-use vop3p::ledger::check::{Checked, Shown, check};
+use vop3p::campaign::witnesses::{Checked, Shown, check};
 use vop3p::ledger::{Entry, Status};
 use vop3p::report::names::status_name;
 use vop3p::report::view::SCHEMA;
@@ -255,7 +255,7 @@ fn run_check(args: &CheckArgs, out: &mut Out) -> Result<Exit, Failure> {
 }
 
 fn checked_view(checked: &Checked<'_>) -> CheckedView {
-    let witness = |witness: &vop3p::ledger::check::Witness| WitnessView {
+    let witness = |witness: &vop3p::campaign::witnesses::Witness| WitnessView {
         case: witness.case.to_string(),
         shown: match witness.shown {
             Shown::Yes => Some(true),

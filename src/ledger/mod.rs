@@ -1,6 +1,5 @@
 //! The ledger: the known disagreements, each a cause with a predicate, a verdict and witnesses.
 
-pub mod check;
 mod entry;
 mod set;
 mod when;
@@ -140,6 +139,14 @@ impl Ledger {
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.id == id)
+    }
+
+    /// This ledger with no entry silent anywhere, so that one which has begun to fire is seen.
+    #[must_use]
+    pub fn without_silence(&self) -> Self {
+        let mut ledger = self.clone();
+        ledger.entries.iter_mut().for_each(|entry| entry.silent.clear());
+        ledger
     }
 
     /// The entries that may speak of windows of this target under this version of LLVM, ready for matching.

@@ -9,7 +9,7 @@
 
 use super::block::{Block, PAD};
 use super::child::{self, Run};
-use super::resume::{Reading, Tempo};
+use super::reading::{Reading, Tempo};
 use super::{Answer, Cpu, Tool, Version};
 
 /// Windows between two markers. A marker costs the tool as much as a window.

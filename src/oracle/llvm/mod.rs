@@ -17,6 +17,7 @@ mod locate;
 mod mc;
 mod objdump;
 mod prepared;
+mod reading;
 mod resume;
 
 use core::fmt;

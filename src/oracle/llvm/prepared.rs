@@ -6,7 +6,8 @@ use super::block::Block;
 use super::child::{self, Feed};
 use super::mc::Mc;
 use super::objdump::Objdump;
-use super::resume::{Asker, Protocol, Stats, Tempo};
+use super::reading::Tempo;
+use super::resume::{Asker, Protocol, Stats};
 use super::{Answer, Cpu, Death, Hint, Llvm, LlvmError, Options, Pair};
 use crate::codec::Window;
 

@@ -12,6 +12,7 @@ use super::block::Block;
 use super::child::{self, End, Feed, Run};
 use super::mc::Mc;
 use super::objdump::Objdump;
+use super::reading::{Reading, Tempo};
 use super::{Answer, Death, LlvmError, Tool};
 
 /// Windows in a careful run.
@@ -27,26 +28,6 @@ const ATTEMPTS_IF_EXPECTED: u32 = 2;
 
 /// Most bytes of stderr that an error quotes.
 const QUOTED: usize = 300;
-
-/// How a run is laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tempo {
-    /// As quick as can be.
-    Fast,
-    /// So that it shows which window it died on.
-    Careful,
-}
-
-/// What an output was good for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
-    /// Every window of the run has its answer.
-    pub complete: bool,
-    /// So many windows did not kill the tool.
-    pub survived: usize,
-    /// And the next one did.
-    pub exact: bool,
-}
 
 /// What running one tool over a batch took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Entry, EntryKind, Ledger, Status};
 use crate::asm;
 use crate::case::{Case, Expectation};
 use crate::compare::{Ours, compare};
 use crate::judge::{Judge, Judged};
+use crate::ledger::{Entry, EntryKind, Ledger, Status};
 use crate::oracle::llvm::{Llvm, LlvmError};
 
 /// What a witness did on one LLVM.
@@ -62,16 +62,14 @@ impl Checked<'_> {
 /// # Errors
 /// If LLVM cannot be run.
 pub fn check<'a>(ledger: &'a Ledger, llvm: &Llvm) -> Result<Vec<Checked<'a>>, LlvmError> {
-    // Silent entries take part here, so that one which has begun to fire is seen.
-    let mut armed = ledger.clone();
-    armed.entries.iter_mut().for_each(|entry| entry.silent.clear());
+    let armed = ledger.without_silence();
     let judge = Judge::new(llvm, &armed);
     let version = judge.version();
-    let tested = ledger.entries.iter().any(|entry| entry.status(&version) != Status::Untested);
+    let tested = ledger.entries().iter().any(|entry| entry.status(&version) != Status::Untested);
 
     // A ledger that loaded has witnesses that parse.
     let cases: Vec<(usize, Case)> = ledger
-        .entries
+        .entries()
         .iter()
         .enumerate()
         .flat_map(|(place, entry)| entry.cases().unwrap_or_default().into_iter().map(move |case| (place, case)))
@@ -86,11 +84,11 @@ pub fn check<'a>(ledger: &'a Ledger, llvm: &Llvm) -> Result<Vec<Checked<'a>>, Ll
                 case,
                 shown: Shown::NotThere,
             },
-            Some(judged) => look(&ledger.entries[place], case, &judged),
+            Some(judged) => look(&ledger.entries()[place], case, &judged),
         };
         witnesses.entry(place).or_default().push(witness);
     }
-    let checked = ledger.entries.iter().enumerate().map(|(place, entry)| {
+    let checked = ledger.entries().iter().enumerate().map(|(place, entry)| {
         let witnesses = witnesses.remove(&place).unwrap_or_default();
         let status = entry.status(&version);
         let stale = staleness(entry, status, tested, &witnesses);
