@@ -180,7 +180,7 @@ pub fn compare(target: Target, ours: &Ours, pair: &Pair) -> Comparison {
         }
         (Ok(decoded), Theirs::Accepts(read)) => {
             by_field = true;
-            compare_fields(target, decoded, read, &pair.mc, &mut findings);
+            compare_fields(target, decoded, read, pair, &mut findings);
         }
         _ => {}
     }
@@ -243,7 +243,7 @@ fn compare_fields(
     target: Target,
     decoded: &Decoded,
     read: &Result<Instruction, ReadError>,
-    answer: &Answer,
+    pair: &Pair,
     findings: &mut Vec<Finding>,
 ) {
     let ours = &decoded.instruction;
@@ -256,7 +256,7 @@ fn compare_fields(
                 ReadError::Operand { slot, .. } => (Kind::Operand, format!("src{}", slot - 1)),
                 ReadError::Modifier(text) => (Kind::Modifier, text.split(':').next().unwrap_or(text).to_owned()),
             };
-            let theirs = answer.text().unwrap_or_default().to_owned();
+            let theirs = pair.mc.text().unwrap_or_default().to_owned();
             findings.push(Finding { kind, field, ours: asm::print(target, ours), theirs });
             return;
         }
@@ -265,7 +265,9 @@ fn compare_fields(
         findings.push(finding(Kind::Mnemonic, "op", ours.opcode.llvm, theirs.opcode.llvm));
         return;
     }
-    if let Some(bytes) = answer.bytes().filter(|bytes| *bytes != decoded.size) {
+    // llvm-mc does not always show how long an instruction is, llvm-objdump does.
+    let bytes = pair.mc.bytes().or(pair.objdump.bytes());
+    if let Some(bytes) = bytes.filter(|bytes| *bytes != decoded.size) {
         findings.push(finding(Kind::Length, "size", decoded.size.to_string(), &bytes.to_string()));
     }
     if ours == theirs {

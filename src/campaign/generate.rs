@@ -230,9 +230,12 @@ fn modifiers(draw: &mut Draw, opcode: &Opcode, window: Window) -> Window {
         Form::Dot | Form::DotFp8 => 6,
         _ => 45,
     };
+    // Nor need every other integer operand be negated, which means nothing.
+    let negated = if opcode.integer_sources() == 0 { 35 } else { 8 };
     let used = (1_u32 << opcode.sources()) - 1;
     let mut window = window;
-    for (field, percent) in [(Field::OpSel, often), (Field::OpSelHi, often), (Field::Neg, 35), (Field::NegHi, 35)] {
+    let fields = [(Field::OpSel, often), (Field::OpSelHi, often), (Field::Neg, negated), (Field::NegHi, negated)];
+    for (field, percent) in fields {
         if draw.chance(percent) {
             let keep = Field::get(field, &window) & !used;
             window = field.set(window, draw.bits() & used | keep);

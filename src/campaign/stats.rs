@@ -111,13 +111,10 @@ impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Stats { windows, agreed, noted, known, new, left_out, deaths, accepted, by_field, .. } = self.stats;
         write!(f, "windows {windows} (distinct {})", self.stats.distinct())?;
-        write!(f, ", agreed {agreed}, noted {noted}, known {known}")?;
-        let mut entries: Vec<_> = self.stats.by_entry.iter().collect();
-        entries.sort_by_key(|(id, count)| (std::cmp::Reverse(**count), *id));
-        for (index, (id, count)) in entries.iter().enumerate() {
-            write!(f, "{}{id} {count}", if index == 0 { " [" } else { ", " })?;
-        }
-        f.write_str(if entries.is_empty() { "" } else { "]" })?;
+        write!(f, ", agreed {agreed}, noted {noted}")?;
+        counts(f, &self.stats.by_rule)?;
+        write!(f, ", known {known}")?;
+        counts(f, &self.stats.by_entry)?;
         write!(f, ", new {new}, LLVM deaths {deaths}, matrix left out {left_out}")?;
         let percent = |part: u64, of: u64| 100.0 * part as f64 / of.max(1) as f64;
         write!(f, ", accepted {:.1} %", percent(*accepted, *windows))?;
@@ -127,4 +124,14 @@ impl fmt::Display for Summary<'_> {
         }
         write!(f, ", {:.0} windows/s", *windows as f64 / self.seconds.max(0.001))
     }
+}
+
+/// ` [id count, …]`, the largest first; nothing where there is none.
+fn counts<K: Ord + fmt::Display>(f: &mut fmt::Formatter<'_>, by_id: &BTreeMap<K, u64>) -> fmt::Result {
+    let mut sorted: Vec<_> = by_id.iter().collect();
+    sorted.sort_by_key(|(id, count)| (std::cmp::Reverse(**count), *id));
+    for (index, (id, count)) in sorted.iter().enumerate() {
+        write!(f, "{}{id} {count}", if index == 0 { " [" } else { ", " })?;
+    }
+    f.write_str(if sorted.is_empty() { "" } else { "]" })
 }
