@@ -188,7 +188,9 @@ impl Generator {
         }
         window = Field::Vsrc0.set(window, draw.below(256));
         if is_dpp8 {
-            return Field::Lanes.set(window, draw.bits() & 0xff_ffff);
+            // Now and then one that looks like a source selector.
+            let lanes = if draw.chance(15) { draw.below(512) } else { draw.bits() & 0xff_ffff };
+            return Field::Lanes.set(window, lanes);
         }
         let ctrl = match draw.below(10) {
             0..=3 => draw.below(256),

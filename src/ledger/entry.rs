@@ -8,7 +8,7 @@ use super::when::Clause;
 use crate::case::Case;
 use crate::codec::Dpp;
 use crate::compare::{Comparison, Finding, Kind, Ours, Theirs};
-use crate::isa::{Rule, Source, Target};
+use crate::isa::{self, Generation, INLINE_FLOATS, Rule, Source, Target};
 
 /// Whose fault a disagreement is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -111,8 +111,8 @@ pub enum Shows {
     LowHalf,
     /// An even register instead of the odd one above it.
     EvenRegister,
-    /// Of DPP, the inline constant that DPP_CTRL would be as a selector: 128 less.
-    ConstantForCtrl,
+    /// Of DPP, the constant that DPP_CTRL or the lane selectors of DPP8 would be as a source selector.
+    ConstantForDpp,
     /// An inline constant where the word has a literal of the same look.
     InlineForLiteral,
 }
@@ -321,11 +321,8 @@ impl Shows {
                 a % 2 == 1 && b == a - 1
             }
             (Self::InlineForLiteral, Some((Source::Literal(_), b))) => matches!(b, Source::Int(_) | Source::Float(_)),
-            (Self::ConstantForCtrl, None) => match (ours.dpp, theirs.dpp) {
-                (Some(Dpp::Dpp16 { ctrl, fetch_inactive, bound_ctrl, bank_mask, row_mask }), Some(theirs)) => {
-                    let ctrl = ctrl.wrapping_sub(128);
-                    theirs == Dpp::Dpp16 { ctrl, fetch_inactive, bound_ctrl, bank_mask, row_mask }
-                }
+            (Self::ConstantForDpp, None) => match (ours.dpp, theirs.dpp) {
+                (Some(ours), Some(theirs)) => is_constant_for(ours, theirs),
                 _ => false,
             },
             (Self::Default, None) => match field {
@@ -337,6 +334,29 @@ impl Shows {
                 _ => false,
             },
             _ => false,
+        }
+    }
+}
+
+/// Whether `theirs` is `ours` with its pattern read as a source selector that names a constant.
+fn is_constant_for(ours: Dpp, theirs: Dpp) -> bool {
+    let constant = |pattern: u32| match isa::source(
+        Generation::Vega,
+        u16::try_from(pattern).ok().filter(|selector| *selector < 256)?,
+    )? {
+        Source::Int(value) => Some(i32::from(value) as u32),
+        Source::Float(float) => Some(INLINE_FLOATS[float as usize].f32),
+        _ => None,
+    };
+    match (ours, theirs) {
+        (Dpp::Dpp16 { ctrl, fetch_inactive, bound_ctrl, bank_mask, row_mask }, _) => {
+            let shown = constant(u32::from(ctrl)).and_then(|value| u16::try_from(value).ok());
+            shown.is_some_and(|ctrl| theirs == Dpp::Dpp16 { ctrl, fetch_inactive, bound_ctrl, bank_mask, row_mask })
+        }
+        // Selector 255 is a literal: whatever dword follows.
+        (Dpp::Dpp8 { lanes: 255, fetch_inactive: a }, Dpp::Dpp8 { fetch_inactive: b, .. }) => a == b,
+        (Dpp::Dpp8 { lanes, fetch_inactive }, _) => {
+            constant(lanes).is_some_and(|value| theirs == Dpp::Dpp8 { lanes: value & 0xff_ffff, fetch_inactive })
         }
     }
 }
