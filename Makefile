@@ -3,7 +3,7 @@
 # Seconds of fuzzing in `make fuzz`.
 FUZZ_SECONDS ?= 60
 
-.PHONY: help fuzz test lint bench seeds tools llvm clean
+.PHONY: help fuzz test lint bench seeds tools tools-for-tests clean
 
 help:
 	@echo "make fuzz    install what is missing, then fuzz the decoder against LLVM for $(FUZZ_SECONDS) s (FUZZ_SECONDS=...)"
@@ -16,7 +16,7 @@ help:
 fuzz: tools seeds
 	@scripts/fuzz decode $(FUZZ_SECONDS)
 
-test: llvm
+test: tools-for-tests
 	cargo test
 
 lint:
@@ -26,8 +26,9 @@ lint:
 	cargo clippy --manifest-path fuzz/Cargo.toml -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --document-private-items
 	cargo +stable check --no-default-features
+	cargo +stable check
 
-bench: llvm
+bench: tools-for-tests
 	cargo bench --bench decode
 	cargo bench --bench differential
 
@@ -38,8 +39,8 @@ seeds:
 tools:
 	@scripts/tools llvm compiler cargo-fuzz
 
-llvm:
-	@scripts/tools llvm
+tools-for-tests:
+	@scripts/tools llvm compiler
 
 clean:
 	cargo clean

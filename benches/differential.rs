@@ -7,6 +7,7 @@ use std::error::Error;
 use std::fs;
 
 use vop3p::campaign::{Campaign, Expander};
+use vop3p::compare::as_read;
 use vop3p::isa::Target;
 use vop3p::judge::Judge;
 use vop3p::ledger::Ledger;
@@ -29,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let mut windows = Expander::new(judge).batch(target, round * 100 + target.index() as u64, BATCH);
             // A death costs a run of its own, which the tools alone do not have.
             let entries = ledger.on(target, &version);
-            windows.retain(|window| !entries.is_deadly(window));
+            windows.retain(|window| !entries.is_deadly(&as_read(window, true)));
             batches.push((target, windows));
         }
     }

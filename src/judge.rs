@@ -2,16 +2,14 @@
 
 use crate::codec::{Window, decode};
 use crate::compare::{Comparison, Finding, Kind, Ours, as_read, compare};
-use crate::isa::Target;
-use crate::ledger::{Applicable, Ledger, Status};
+use crate::isa::{Notes, Rule, State, Target};
+pub use crate::ledger::RESYNC;
+use crate::ledger::{Applicable, Ledger, Match, Status};
 use crate::oracle::llvm::{Cpu, Hint, Llvm, LlvmError, Options, Pair};
 use crate::plain::opcode_number;
 
 /// What is held against LLVM: this crate's decoder, or another one of the same kind.
 pub type Subject<'a> = &'a (dyn Fn(Target, &Window) -> Ours + Sync);
-
-/// The id under which deaths of `llvm-objdump` behind the first instruction are counted.
-pub const RESYNC: &str = "resync";
 
 /// Judges windows against one LLVM and one ledger.
 #[derive(Clone, Copy)]
@@ -112,7 +110,7 @@ impl<'a> Judge<'a> {
         for (window, ours) in windows.iter().zip(&answers) {
             if !is_left_out(target, window) {
                 asked.push(*window);
-                hints.push(hint(&entries, window, ours));
+                hints.push(hint(&entries, &as_read(window, self.padded), ours));
             }
         }
         let cpu = Cpu { name: target.cpu(), wave64: target.has_unusual_wave() };
@@ -137,7 +135,9 @@ impl<'a> Judge<'a> {
         let mut explained: Vec<Explained> = findings
             .iter()
             .map(|finding| {
-                let entry = matching.iter().find(|m| m.entry.explains(finding, &ours, &comparison));
+                let speaks =
+                    |m: &&Match<'_>| m.status != Status::Silent && m.entry.explains(finding, &ours, &comparison);
+                let entry = matching.iter().find(speaks);
                 let entry = match (finding.kind, entry) {
                     (Kind::Resync, _) => Some(RESYNC.to_owned()),
                     (_, entry) => entry.map(|m| m.entry.id.clone()),
@@ -145,14 +145,18 @@ impl<'a> Judge<'a> {
                 Explained { finding: finding.clone(), entry }
             })
             .collect();
-        for m in matching.iter().filter(|m| m.status == Status::Fires) {
+        for m in &matching {
             let fired = findings.iter().any(|finding| m.entry.explains(finding, &ours, &comparison));
             let after = || (self.subject)(target, &as_read(&m.plain(target, &window), self.padded));
             // LLVM refused the word for another reason that is known, and never came to this one.
             let refused = matching.iter().any(|other| other.entry.id != m.entry.id && other.entry.refuses(theirs));
-            if !fired && !refused && m.entry.is_missed(&ours, &comparison, after) {
+            let is_silent = m.status == Status::Fires && !fired && !refused;
+            if m.entry.lacks_note(&ours) || (is_silent && m.entry.is_missed(&ours, &comparison, after)) {
                 explained.push(Explained { finding: silent(&m.entry.id, &ours, theirs.name()), entry: None });
             }
+        }
+        for rule in unexplained_notes(&ours, &matching) {
+            explained.push(Explained { finding: unexplained(rule, theirs.name()), entry: None });
         }
         let noted = ours.as_ref().is_ok_and(|decoded| !decoded.notes.is_empty());
         let outcome = if explained.iter().any(|e| e.entry.is_none()) {
@@ -205,6 +209,26 @@ fn hint(entries: &Applicable<'_>, window: &Window, ours: &Ours) -> Hint {
         Hint::Valid
     } else {
         Hint::Unsure
+    }
+}
+
+/// The illegal and reserved rules that our decoder notes although no entry, by the raw bits, says that they are met. A
+/// note switches the comparison off where LLVM refuses the word, so a wrong one must not go unseen.
+fn unexplained_notes(ours: &Ours, matching: &[Match<'_>]) -> Vec<Rule> {
+    let notes = ours.as_ref().map_or(Notes::NONE, |decoded| decoded.notes);
+    if notes.is_legal() {
+        return Vec::new();
+    }
+    let is_met = |rule: Rule| matching.iter().any(|m| m.entry.rule == Some(rule));
+    notes.iter().filter(|rule| rule.row().state != State::Ignored && !is_met(*rule)).collect()
+}
+
+fn unexplained(rule: Rule, theirs: &str) -> Finding {
+    Finding {
+        kind: Kind::NoteUnexplained,
+        field: rule.id().to_owned(),
+        ours: "noted".to_owned(),
+        theirs: theirs.to_owned(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! VOP3P, the packed-math encoding of AMD GPUs: what AMD specifies, held against LLVM and against exact results.
+//! VOP3P, the packed-math encoding of AMD GPUs: what AMD specifies, held against LLVM.
 //!
 //! In reading order:
 //!
@@ -15,6 +15,9 @@
 //! * `judge`: from windows to verdicts, a batch at a time.
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
 //! * `report`: findings as a block of text and as JSON.
+//!
+//! The command-line tool is `src/cli`, one file a subcommand; the fuzz target is `fuzz/fuzz_targets/decode.rs`; the known
+//! disagreements are `corpus/ledger`, the regression cases `corpus/decode`.
 
 pub mod asm;
 #[cfg(feature = "oracle")]

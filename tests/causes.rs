@@ -4,15 +4,17 @@
 #![cfg(feature = "oracle")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod common;
+
 use std::collections::BTreeMap;
 
 use vop3p::campaign::{Draw, Generator};
 use vop3p::case::Case;
 use vop3p::codec::{Window, fields_of};
+use vop3p::compare::as_read;
 use vop3p::isa::Target;
 use vop3p::judge::{Judge, Outcome};
-use vop3p::ledger::{Applicable, Entry, EntryKind, Ledger};
-use vop3p::oracle::llvm::{Choice, Llvm};
+use vop3p::ledger::{Applicable, Entry, EntryKind, Ledger, Status};
 
 /// Windows looked at under each entry.
 const PER_ENTRY: usize = 1000;
@@ -32,7 +34,7 @@ fn treated(judge: &Judge<'_>, target: Target, window: &Window) -> Window {
     let mut plain = *window;
     for _ in 0..16 {
         let before = plain;
-        let Some(m) = entries.matching(&plain).next() else { break };
+        let Some(m) = entries.matching(&as_read(&plain, true)).next() else { break };
         plain = m.plain(target, &plain);
         assert_ne!(plain, before, "{target} {window}: {} names nothing that can be set plain", m.entry.id);
     }
@@ -66,7 +68,7 @@ fn varied(entries: &Applicable<'_>, entry: &Entry, case: &Case, count: usize) ->
                 window = field.set(window, field.get(&donor));
             }
         }
-        let matching: Vec<_> = entries.matching(&window).map(|m| m.entry).collect();
+        let matching: Vec<_> = entries.matching(&as_read(&window, true)).map(|m| m.entry).collect();
         let is_deadly = entry.kind != EntryKind::Crash && matching.iter().any(|e| e.kind == EntryKind::Crash);
         if under.len() < count && !is_deadly && matching.iter().any(|e| e.id == entry.id) {
             under.push(window);
@@ -77,24 +79,28 @@ fn varied(entries: &Applicable<'_>, entry: &Entry, case: &Case, count: usize) ->
 
 #[test]
 fn treating_the_cause_removes_the_disagreement() {
-    let llvm = Llvm::find(&Choice::or_environment(None)).expect("this test needs LLVM 22: apt-get install llvm-22");
+    let llvm = common::llvm22();
     let ledger = Ledger::builtin().unwrap();
     let judge = Judge::new(&llvm, &ledger);
     let wanted = |kind| if kind == EntryKind::Crash { PER_CRASH } else { PER_ENTRY };
-    let mut seen: BTreeMap<&str, usize> =
-        ledger.entries().iter().filter(|e| e.kind != EntryKind::Document).map(|e| (e.id.as_str(), 0)).collect();
+    let held: Vec<&Entry> = ledger
+        .entries()
+        .iter()
+        .filter(|entry| entry.kind != EntryKind::Document && entry.status(&judge.version()) != Status::Silent)
+        .collect();
+    let mut seen: BTreeMap<&str, usize> = held.iter().map(|entry| (entry.id.as_str(), 0)).collect();
     for target in Target::all() {
         let entries = ledger.on(target, &judge.version());
         let generator = Generator::new(target);
         let mut draw = Draw::new(4711 + target.index() as u64);
         let mut under = Vec::new();
-        let applicable: Vec<_> = ledger.entries().iter().filter(|e| e.may_hold_on(target)).collect();
+        let applicable: Vec<_> = held.iter().filter(|e| e.may_hold_on(target)).collect();
         for _ in 0..DRAWN {
             if applicable.iter().all(|e| UNPADDED.contains(&e.id.as_str()) || seen[e.id.as_str()] >= wanted(e.kind)) {
                 break;
             }
             let window = generator.window(&mut draw);
-            let matching: Vec<_> = entries.matching(&window).map(|m| m.entry).collect();
+            let matching: Vec<_> = entries.matching(&as_read(&window, true)).map(|m| m.entry).collect();
             // A window for every entry that has too few yet; rare entries come from few targets.
             if matching.iter().any(|entry| seen[entry.id.as_str()] < wanted(entry.kind)) {
                 // Deadly windows are slow: none for the sake of another entry.
@@ -109,7 +115,7 @@ fn treating_the_cause_removes_the_disagreement() {
         }
         hold(&judge, target, &under);
     }
-    for entry in ledger.entries().iter().filter(|e| e.kind != EntryKind::Document) {
+    for entry in &held {
         for case in entry.cases().unwrap().iter().filter(|case| case.padded) {
             let missing = wanted(entry.kind).saturating_sub(seen[entry.id.as_str()]);
             let entries = ledger.on(case.target, &judge.version());
@@ -119,7 +125,7 @@ fn treating_the_cause_removes_the_disagreement() {
         }
     }
     println!("{seen:#?}");
-    for entry in ledger.entries().iter().filter(|e| e.kind != EntryKind::Document) {
+    for entry in &held {
         let count = seen[entry.id.as_str()];
         let enough = if UNPADDED.contains(&entry.id.as_str()) { count == 0 } else { count >= wanted(entry.kind) };
         assert!(enough, "{}: {count} windows", entry.id);

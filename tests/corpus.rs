@@ -4,6 +4,8 @@
 #![cfg(feature = "oracle")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod common;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -15,7 +17,6 @@ use vop3p::compare::as_read;
 use vop3p::isa::{Generation, RULES, Target};
 use vop3p::judge::Judge;
 use vop3p::ledger::Ledger;
-use vop3p::oracle::llvm::{Choice, Llvm};
 
 /// Every case of every file, in the order of the files' names.
 fn cases() -> Vec<Located> {
@@ -117,7 +118,7 @@ fn what_decodes_encodes_back_to_its_own_bits() {
 
 #[test]
 fn llvm_agrees_or_differs_as_every_line_says() {
-    let llvm = Llvm::find(&Choice::or_environment(None)).expect("this test needs LLVM 22: apt-get install llvm-22");
+    let llvm = common::llvm22();
     let ledger = Ledger::builtin().unwrap();
     let cases = cases();
     let replayed = replay(&cases, Some(&Judge::new(&llvm, &ledger))).unwrap();

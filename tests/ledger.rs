@@ -1,21 +1,22 @@
-//! The ledger, held against the highest LLVM there is: an entry whose witness no longer shows it is stale.
+//! The ledger, held against LLVM 22: an entry whose witness no longer shows it is stale.
 //!
-//! Needs LLVM (`apt-get install llvm-22`); VOP3P_LLVM names another one.
+//! Needs LLVM 22 (`apt-get install llvm-22`); VOP3P_LLVM says where another one of that version is.
 
 #![cfg(feature = "oracle")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use vop3p::campaign::witnesses::{Shown, check};
 use vop3p::ledger::{Ledger, Status};
 use vop3p::oracle::llvm::{Choice, Llvm};
 
-fn llvm() -> Llvm {
-    Llvm::find(&Choice::or_environment(None)).expect("the ledger is held against LLVM: apt-get install llvm-22")
-}
-
 #[test]
 fn every_entry_of_the_ledger_still_holds() {
-    let (ledger, llvm) = (Ledger::builtin().unwrap(), llvm());
+    let (ledger, llvm) = (Ledger::builtin().unwrap(), common::llvm22());
     let checked = check(&ledger, &llvm).unwrap();
     assert_eq!(checked.len(), ledger.entries().len());
     let stale: Vec<String> = checked
@@ -48,7 +49,7 @@ const DOES_NOT: &str = "gfx900 d38f4000 18020501";
 
 #[test]
 fn what_is_stale_is_named_with_its_witness_and_what_was_seen() {
-    let llvm = llvm();
+    let llvm = common::llvm22();
     let version = llvm.version.to_string();
     let stale = |lists: &str, witness: &str| {
         let ledger = one_entry(lists, witness);
@@ -79,23 +80,39 @@ fn what_is_stale_is_named_with_its_witness_and_what_was_seen() {
 fn of_an_untested_version_the_check_only_reports() {
     for (witness, shown) in [(SHOWS, Shown::Yes), (DOES_NOT, Shown::No)] {
         let ledger = one_entry("fires = ['1.2.3']", witness);
-        let checked = check(&ledger, &llvm()).unwrap();
+        let checked = check(&ledger, &common::llvm22()).unwrap();
         assert_eq!((checked[0].status, checked[0].witnesses[0].shown), (Status::Untested, shown));
         assert!(checked[0].stale.is_empty(), "{:?}", checked[0].stale);
     }
 }
 
+/// An LLVM that knows no processor: the real tools, llvm-mc being asked about one that does not exist.
+fn llvm_without_processors(dir: &Path) -> Llvm {
+    let real = common::llvm22();
+    let script = |name: &str, line: String| {
+        let path = dir.join(name);
+        std::fs::write(&path, format!("#!/bin/sh\n{line}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let mc = real.mc.display();
+    script(
+        "llvm-mc",
+        format!("case $1 in --version) exec {mc} --version ;; esac\nexec {mc} -disassemble -triple=amdgcn -mcpu=gfx0"),
+    );
+    script("llvm-objdump", format!("exec {} \"$@\"", real.objdump.display()));
+    Llvm::find(&Choice::Dir(dir.to_owned())).unwrap()
+}
+
 #[test]
 fn a_processor_that_llvm_lacks_is_stale_only_where_the_entry_says_it_fires() {
-    // LLVM 19 and older do not know gfx1250.
-    let Some(old) = Llvm::find_all().into_iter().find(|llvm| llvm.version.major <= 19) else { return };
-    let witness = "gfx1250 cc0f4000 180204fe 12345678 9abcdef0";
-    let ledger = one_entry("", witness);
-    let checked = check(&ledger, &old).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let llvm = llvm_without_processors(dir.path());
+    let ledger = one_entry("", SHOWS);
+    let checked = check(&ledger, &llvm).unwrap();
     assert_eq!(checked[0].witnesses[0].shown, Shown::NotThere);
     assert!(checked[0].stale.is_empty());
-    let ledger = one_entry(&format!("fires = ['{}']", old.version), witness);
-    let checked = check(&ledger, &old).unwrap();
+    let ledger = one_entry(&format!("fires = ['{}']", llvm.version), SHOWS);
+    let checked = check(&ledger, &llvm).unwrap();
     assert_eq!(
         checked[0].stale,
         ["the version is listed under `fires`, but it knows none of the witnesses' processors"]

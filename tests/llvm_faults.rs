@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -364,4 +364,22 @@ fn a_word_cut_short_before_its_literal_kills_llvm_and_nothing_else() {
     let padded = llvm22().disassemble(gfx1030, &windows, &[], &Options::default()).unwrap();
     let text = Answer::Text { text: "v_pk_add_f16 v0, 0xbf807777, v1".into(), bytes: Some(12) };
     assert_eq!((&padded.pairs[5].mc, &padded.pairs[5].objdump), (&text, &text));
+}
+
+#[test]
+fn a_tool_that_answers_out_of_order_is_unusable_and_no_finding() {
+    let real = llvm22();
+    let dir = TempDir::new().unwrap();
+    for (name, program, filter) in [("llvm-mc", &real.mc, "| tac"), ("llvm-objdump", &real.objdump, "")] {
+        let path = dir.path().join(name);
+        let program = program.display();
+        let script =
+            format!("#!/bin/sh\ncase $1 in --version) exec {program} --version ;; esac\n{program} \"$@\" {filter}\n");
+        fs::write(&path, script).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let llvm = Llvm::find(&Choice::Dir(dir.path().to_owned())).unwrap();
+    let windows: Vec<Window> = (0..200).map(fma).collect();
+    let error = llvm.disassemble(GFX1100, &windows, &[], &Options::default()).unwrap_err();
+    assert!(matches!(error, LlvmError::Unusable { .. }), "{error}");
 }

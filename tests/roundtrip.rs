@@ -32,6 +32,13 @@ fn what_decodes_encodes_to_the_same_bits_but_for_the_ignored_ones() {
             assert_eq!(again.dwords().len(), dwords, "{target} {window}");
             let differ = bits(&window, dwords) ^ bits(&again, dwords);
             assert_eq!(differ & !decoded.ignored, 0, "{target} {window} encodes as {again}");
+            // What is named as ignored changes nothing.
+            let flipped = (draw.wide() as u128 | u128::from(draw.wide()) << 64) & decoded.ignored;
+            let other = (0..dwords).fold(window, |other, index| {
+                let dword = window.dwords()[index] ^ (flipped >> (32 * index)) as u32;
+                other.with_dword(index, dword)
+            });
+            assert_eq!(decode(target, &other).map(|d| d.instruction), Ok(decoded.instruction), "{target} {other}");
             // The canonical form is a fixed point, and has nothing left to ignore away.
             let canonical = decode(target, &again).unwrap();
             assert_eq!(canonical.instruction, decoded.instruction, "{target} {window}");

@@ -70,6 +70,10 @@ fn start() -> Run {
     if let Err(error) = fs::create_dir_all(STATE) {
         give_up(&format!("{STATE}: {error}"));
     }
+    // What an earlier run found is no finding of this one.
+    for name in ["findings.jsonl", "finding.txt", "decode.txt"] {
+        _ = fs::remove_file(Path::new(STATE).join(name));
+    }
     let (llvm, ledger): (&'static Llvm, &'static Ledger) = (Box::leak(Box::new(llvm)), Box::leak(Box::new(ledger)));
     let version = llvm.version.to_string();
     eprintln!("vop3p: decode against LLVM {version}, all {PROCESSOR_COUNT} targets; matrix opcodes are left out");

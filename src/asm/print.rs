@@ -59,6 +59,29 @@ impl fmt::Display for Text<'_> {
 }
 
 impl Text<'_> {
+    /// The destination alone.
+    #[must_use]
+    pub fn vdst_text(&self) -> String {
+        With(|f: &mut fmt::Formatter<'_>| {
+            register(f, "v", self.instruction.vdst, self.instruction.opcode.vdst.dwords())
+        })
+        .to_string()
+    }
+
+    /// A source alone (0 to 2), without sign and absolute value.
+    #[must_use]
+    pub fn source_text(&self, slot: usize) -> String {
+        let Instruction { opcode, src, .. } = self.instruction;
+        With(|f: &mut fmt::Formatter<'_>| self.source(f, src[slot], opcode.src[slot])).to_string()
+    }
+
+    /// DPP alone; nothing if there is none.
+    #[must_use]
+    pub fn dpp_text(&self) -> String {
+        let text = With(|f: &mut fmt::Formatter<'_>| self.instruction.dpp.map_or(Ok(()), |dpp| self.dpp(f, dpp)));
+        text.to_string().trim_start().to_owned()
+    }
+
     fn source(&self, f: &mut fmt::Formatter<'_>, source: Source, format: Format) -> fmt::Result {
         let dwords = format.dwords();
         match source {
@@ -132,6 +155,15 @@ impl Text<'_> {
                 f.write_str(if fetch_inactive { " fi:1" } else { "" })
             }
         }
+    }
+}
+
+/// Displays by a closure.
+struct With<F>(F);
+
+impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for With<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0(f)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::generate::{Draw, Generator};
 use crate::codec::Window;
+use crate::compare::as_read;
 use crate::isa::{PROCESSOR_COUNT, Target};
 use crate::judge::Judge;
 use crate::ledger::Applicable;
@@ -45,7 +46,7 @@ impl<'a> Expander<'a> {
         let mut deadly = 0;
         while windows.len() < count {
             let window = generator.window(&mut draw);
-            if entries.is_deadly(&window) {
+            if entries.is_deadly(&as_read(&window, self.judge.padded)) {
                 let given = &mut self.deadly[index][usize::from(opcode_number(target, &window))];
                 if deadly == DEADLY_PER_BATCH || *given == DEADLY_PER_OPCODE {
                     continue;

@@ -28,7 +28,8 @@ pub struct Located {
 pub fn read_cases(file: &str, text: &str) -> Result<Vec<Located>, Vec<String>> {
     let mut cases = Vec::new();
     let mut errors = Vec::new();
-    for (index, line) in text.lines().enumerate() {
+    // Some editors put a byte order mark in front.
+    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         match Case::parse(line) {
             Ok(Some(case)) => cases.push(Located { file: file.to_owned(), line: index + 1, case }),
             Ok(None) => {}

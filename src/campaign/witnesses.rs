@@ -178,9 +178,10 @@ fn look(entry: &Entry, case: Case, judged: &Judged) -> Witness {
     let shows = match (entry.kind, &comparison) {
         (EntryKind::Document, None) => !case.expectations.contains(&Expectation::Agree),
         (EntryKind::Document, Some(_)) => findings.is_empty() || !case.expectations.contains(&Expectation::Agree),
-        (EntryKind::Permissive, _) => {
+        (EntryKind::Permissive | EntryKind::Refused, Some(_)) => {
             let noted = |rule| ours.as_ref().is_ok_and(|decoded| decoded.notes.contains(rule));
-            matches && judged.llvm_accepts && entry.rule.is_some_and(noted)
+            let accepted = entry.kind == EntryKind::Permissive;
+            matches && judged.llvm_accepts == accepted && entry.rule.is_some_and(noted)
         }
         (_, None) => false,
         (_, Some(comparison)) => matches && findings.iter().any(|finding| entry.explains(finding, ours, comparison)),

@@ -1,11 +1,11 @@
 //! What several subcommands share: options, failures, and how windows are given.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use vop3p::codec::{Window, WindowError};
 use vop3p::ledger::{Ledger, LedgerError};
-use vop3p::oracle::llvm::{Choice, Llvm, LlvmError};
+use vop3p::oracle::llvm::{Choice, Llvm, LlvmError, Tool, VARIABLE};
 
 /// How a command that did its work ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,8 +83,8 @@ impl LedgerOption {
 /// `--llvm` and `--ledger`.
 #[derive(clap::Args)]
 pub struct Common {
-    /// LLVM to compare with: a major version, a directory with its tools, several of these separated by commas, or
-    /// `all`; without it VOP3P_LLVM, else the highest version found
+    /// LLVM to compare with: a version (`22`, `22.1.8`), a directory with its tools, several of these separated by
+    /// commas, or `all`; without it VOP3P_LLVM, else the highest version found
     #[arg(long, value_name = "VER|PATH", value_delimiter = ',')]
     llvm: Vec<String>,
 
@@ -100,24 +100,74 @@ impl Common {
 
     /// Every LLVM that was asked for; at least one.
     pub fn llvms(&self) -> Result<Vec<Llvm>, Failure> {
-        if self.llvm.is_empty() {
-            return Ok(vec![Llvm::find(&Choice::or_environment(None))?]);
-        }
-        let mut found = Vec::new();
-        for text in &self.llvm {
-            if text == "all" {
-                found.extend(Llvm::find_all());
-            } else {
-                let Ok(choice) = text.parse::<Choice>();
-                found.push(Llvm::find(&choice)?);
+        if !self.llvm.is_empty() {
+            let found = self.llvm.iter().map(|text| find_llvm(text)).collect::<Result<Vec<_>, _>>()?;
+            let mut once: Vec<Llvm> = Vec::new();
+            for llvm in found.into_iter().flatten() {
+                if once.iter().all(|known| known.mc != llvm.mc) {
+                    once.push(llvm);
+                }
             }
+            return Ok(once);
         }
-        if found.is_empty() {
-            // Says what is missing and how to install it.
-            found.push(Llvm::find(&Choice::Highest)?);
+        match std::env::var_os(VARIABLE).unwrap_or_default().to_str() {
+            Some(text) => find_llvm(text),
+            None => Ok(vec![Llvm::find(&Choice::or_environment(None))?]),
         }
-        Ok(found)
     }
+}
+
+/// The LLVM of this text: `22`, `22.1`, `22.1.8`, a path, `all`, or the highest.
+fn find_llvm(text: &str) -> Result<Vec<Llvm>, Failure> {
+    let text = text.trim();
+    if text == "all" {
+        let all = Llvm::find_all();
+        // Without any the search for the highest says what is missing and how to install it.
+        return if all.is_empty() { Ok(vec![Llvm::find(&Choice::Highest)?]) } else { Ok(all) };
+    }
+    let is_path = text.contains('/') || Path::new(text).exists();
+    let Ok(choice) = text.parse::<Choice>();
+    match choice {
+        Choice::Version(_) => {}
+        Choice::Dir(_) if !is_path && text.starts_with(|c: char| c.is_ascii_digit()) && text.contains('.') => {
+            // A full version: every number that is given must be that of the installed one.
+            let wanted: Vec<&str> = text.split('.').collect();
+            let is_meant = |llvm: &Llvm| {
+                let version = llvm.version.to_string();
+                version.split('.').collect::<Vec<_>>().starts_with(&wanted)
+            };
+            let installed = Llvm::find_all();
+            return match installed.iter().rfind(|llvm| is_meant(llvm)) {
+                Some(llvm) => Ok(vec![llvm.clone()]),
+                None => Err(not_installed(text, &installed)),
+            };
+        }
+        Choice::Dir(_) if !is_path => {
+            let installed = names_of(&Llvm::find_all());
+            return Err(Failure::oracle(format!(
+                "`{text}` is no path and no version of LLVM (`22` or `22.1.8`); installed: {installed}"
+            )));
+        }
+        _ => {}
+    }
+    match Llvm::find(&choice) {
+        Err(LlvmError::Missing { tool: Tool::Mc, .. }) if matches!(choice, Choice::Version(_)) => {
+            Err(not_installed(text, &Llvm::find_all()))
+        }
+        found => Ok(vec![found?]),
+    }
+}
+
+fn not_installed(text: &str, installed: &[Llvm]) -> Failure {
+    let major = text.split('.').next().unwrap_or(text);
+    let has_major = installed.iter().any(|llvm| llvm.version.major.to_string() == major);
+    let advice = if has_major { String::new() } else { format!("; on Debian `apt-get install llvm-{major}`") };
+    Failure::oracle(format!("LLVM {text} is not installed; installed: {}{advice}", names_of(installed)))
+}
+
+fn names_of(installed: &[Llvm]) -> String {
+    let names: Vec<String> = installed.iter().map(|llvm| llvm.version.to_string()).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
 /// The one window that these arguments make up: one argument, or dwords or bytes as the shell split them.
@@ -141,6 +191,16 @@ pub fn windows(args: &[String]) -> Result<Vec<Window>, Failure> {
         });
     }
     args.iter().map(|arg| parse_window(arg)).collect()
+}
+
+/// The window of digits that stand without a gap, read as dwords and not as the bytes they are.
+pub fn run_together(args: &[String]) -> Option<Window> {
+    let [digits] = args else { return None };
+    if !matches!(digits.len(), 16 | 24 | 32) || !digits.chars().all(|c| c.is_ascii_hexdigit()) {
+        return None;
+    }
+    let dwords = (0..digits.len()).step_by(8).map(|at| digits.get(at..at + 8)).collect::<Option<Vec<_>>>()?;
+    dwords.join(" ").parse().ok()
 }
 
 fn parse_window(text: &str) -> Result<Window, Failure> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::common::one_window;
+use super::common::{one_window, run_together};
 use super::{Exit, Failure, Out};
 use vop3p::asm;
 use vop3p::codec::{Decoded, Undefined, Window, decode};
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(required = true, value_name = "WINDOW")]
     window: Vec<String>,
 
-    /// Draw the bits and say what each field holds
+    /// Draw the bits and say what each field holds; needs -t
     #[arg(long, requires = "target")]
     fields: bool,
 
@@ -48,8 +48,17 @@ struct OnOne {
     #[serde(flatten)]
     window: WindowView,
     ours: OurView,
+    /// Where else the number is an opcode.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    elsewhere: Vec<Elsewhere>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fields: Option<Vec<FieldView>>,
+}
+
+#[derive(Serialize)]
+struct Elsewhere {
+    amd: &'static str,
+    targets: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -83,6 +92,7 @@ fn on_one(args: &Args, target: Target, window: &Window, out: &mut Out) -> Result
             target: target.to_string(),
             window: window.into(),
             ours: OurView::of(target, &ours),
+            elsewhere: elsewhere(target, &ours),
             fields: args.fields.then(|| view::fields(target, window)),
         })?;
         return Ok(Exit::new_if(ours.is_err()));
@@ -92,9 +102,23 @@ fn on_one(args: &Args, target: Target, window: &Window, out: &mut Out) -> Result
         Err(undefined) => {
             out.line(format_args!("undefined: {}", undefined.id()));
             out.named("why", undefined);
+            if let Undefined::CutShort { .. } = undefined
+                && window.dwords().len() > 1
+            {
+                out.named("", "`decode` reads the window alone; `vop3p diff` has fixed padding follow it");
+            }
             out.named("target", format_args!("{target} ({})", target.rules().name));
-            if let Undefined::NoOpcode { number } | Undefined::Matrix { number } = undefined {
-                opcode_elsewhere(target, *number, out);
+            if let Undefined::Matrix { number } = undefined
+                && let Some(opcode) = target.opcode(*number)
+            {
+                out.named("opcode", format_args!("{number}, {}", opcode.amd));
+            }
+            for Elsewhere { amd, targets } in elsewhere(target, &ours) {
+                let targets = compact_targets(|p| targets.contains(&PROCESSORS[p].name));
+                out.named("elsewhere", format_args!("{amd}: {targets}"));
+            }
+            if *undefined == Undefined::NotVop3p {
+                hint_dwords(args, &[target], out);
             }
         }
     }
@@ -126,23 +150,30 @@ fn show(target: Target, window: &Window, decoded: &Decoded, out: &mut Out) {
     }
 }
 
-/// Where else the number is an opcode.
-fn opcode_elsewhere(target: Target, number: u8, out: &mut Out) {
-    if let Some(opcode) = target.opcode(number) {
-        out.named("opcode", format_args!("{number}, {}", opcode.amd));
-        return;
-    }
+/// Where else the number is an opcode, if the target has none of that number: on targets of the same prefix.
+fn elsewhere(target: Target, ours: &Result<Decoded, Undefined>) -> Vec<Elsewhere> {
+    let Err(Undefined::NoOpcode { number }) = ours else { return Vec::new() };
     let same_prefix = |p: usize| PROCESSORS[p].rules().prefix.value == target.rules().prefix.value;
-    let rows: Vec<_> = vop3p::isa::rows().filter(|row| row.number == number).collect();
+    let rows: Vec<_> = vop3p::isa::rows().filter(|row| row.number == *number).collect();
     let mut names: Vec<&str> = rows.iter().map(|row| row.amd).collect();
     names.sort_unstable();
     names.dedup();
-    for name in names {
-        let has = |p: usize| same_prefix(p) && rows.iter().any(|row| row.amd == name && row.on.contains(p));
-        match compact_targets(has) {
-            targets if targets.is_empty() => {}
-            targets => out.named("elsewhere", format_args!("{name}: {targets}")),
-        }
+    let on = |amd: &'static str| {
+        let has = |p: &usize| same_prefix(*p) && rows.iter().any(|row| row.amd == amd && row.on.contains(*p));
+        let targets = (0..PROCESSORS.len()).filter(has).map(|p| PROCESSORS[p].name).collect();
+        Elsewhere { amd, targets }
+    };
+    names.into_iter().map(on).filter(|elsewhere| !elsewhere.targets.is_empty()).collect()
+}
+
+/// Says so if a run of digits, which is bytes, would be an instruction if it were dwords.
+fn hint_dwords(args: &Args, targets: &[Target], out: &mut Out) {
+    let Some(window) = run_together(&args.window) else { return };
+    let first = targets.iter().find_map(|target| Some((target, decode(*target, &window).ok()?)));
+    if let Some((target, decoded)) = first {
+        out.named("hint", "a run of digits is bytes in memory order (05 00 a0 d3 ...)");
+        let text = asm::print(*target, &decoded.instruction);
+        out.named("", format_args!("as the dwords '{window}' it is {text} on {target}"));
     }
 }
 
@@ -173,9 +204,15 @@ fn on_all(args: &Args, window: &Window, out: &mut Out) -> Result<Exit, Failure> 
                 let notes = if notes.is_empty() { "legal".to_owned() } else { notes.join(", ") };
                 vec![text.clone(), format!("{size} bytes"), notes, names]
             }
-            OurView::Undefined { id, reason } => vec![format!("undefined: {id}"), String::new(), reason.clone(), names],
+            OurView::Undefined { id, reason, amd, .. } => {
+                let reason = amd.map_or(reason.clone(), |amd| format!("{reason} ({amd})"));
+                vec![format!("undefined: {id}"), String::new(), reason, names]
+            }
         }
     };
     out.table(&groups.iter().map(row).collect::<Vec<_>>());
+    if groups.iter().all(|(view, _)| matches!(view, OurView::Undefined { id: "not-vop3p", .. })) {
+        hint_dwords(args, &Target::all().collect::<Vec<_>>(), out);
+    }
     Ok(exit)
 }

@@ -4,24 +4,29 @@ use serde::Serialize;
 
 use super::common::{Common, windows};
 use super::{Exit, Failure, Out};
-use vop3p::codec::Window;
-use vop3p::codec::decode;
+use vop3p::codec::{Window, decode};
 use vop3p::compare::{Ours, as_read};
-use vop3p::isa::Target;
+use vop3p::isa::{PROCESSORS, Target};
 use vop3p::judge::{Judge, Judged, Outcome};
 use vop3p::ledger::Ledger;
-use vop3p::oracle::llvm::{Llvm, LlvmError};
+use vop3p::oracle::llvm::{Llvm, LlvmError, PAD};
 use vop3p::report::finding::answer_text;
-use vop3p::report::names::{llvm_bytes, outcome_name};
+use vop3p::report::names::{compact_targets, llvm_bytes, outcome_name, stock_command};
 use vop3p::report::view::{EntryView, JudgedView, OurView, SCHEMA, WindowView};
 
 const EXAMPLES: &str = "\
 Examples:
   vop3p diff -t gfx1100 'cc0f60e0 180207e0'
   vop3p diff -t gfx900 d3a00005 040e0480
+  vop3p diff 'cc0f60e0 180207e0'                         every target, by answers
+  vop3p diff -t gfx1100,gfx1200 'cc0f60e0 180207e0'      some
   vop3p diff -t gfx950 'd38f4000 180202ff 00001234' 'd3a30000 040e0501' --llvm 19,22
   vop3p diff -t gfx1030 'cc0f4000 180202ff' --no-pad      nothing follows the window: LLVM dies
   vop3p diff -t gfx1250 'cc404000 1c0a0900' --llvm all --json
+
+A window that may take a dword more (a literal, a DPP dword) than it has is read with fixed
+padding behind it, on both sides: bf807777, an s_nop. A line `padding` says when it was read.
+`stock` is a command that asks a stock llvm-mc.
 
 Exits with 1 if a difference is not in the ledger.";
 
@@ -29,9 +34,9 @@ Exits with 1 if a difference is not in the ledger.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The target, as `gfx1100` or `gfx1100:w64`
-    #[arg(short, long)]
-    target: Target,
+    /// The target, as `gfx1100` or `gfx1100:w64`, or several separated by commas; without it every target
+    #[arg(short, long = "target", value_name = "TARGET", value_delimiter = ',')]
+    targets: Vec<Target>,
 
     /// The windows, one shell argument each; dwords without quotes are one window
     #[arg(required = true, value_name = "WINDOW")]
@@ -61,6 +66,32 @@ struct View {
 struct WindowResult {
     #[serde(flatten)]
     window: WindowView,
+    stock: String,
+    /// Whether our decoder read the padding.
+    read_padding: bool,
+    ours: OurView,
+    llvm: Vec<JudgedView>,
+}
+
+#[derive(Serialize)]
+struct ManyView {
+    schema: u32,
+    padded: bool,
+    results: Vec<ManyResult>,
+}
+
+#[derive(Serialize)]
+struct ManyResult {
+    #[serde(flatten)]
+    window: WindowView,
+    answers: Vec<GroupView>,
+}
+
+#[derive(Serialize)]
+struct GroupView {
+    targets: Vec<String>,
+    stock: String,
+    read_padding: bool,
     ours: OurView,
     llvm: Vec<JudgedView>,
 }
@@ -71,54 +102,182 @@ struct Column {
     judged: Option<Vec<Judged>>,
 }
 
+/// Targets with the same answers to one window.
+struct Group {
+    targets: Vec<Target>,
+    ours: Ours,
+    view: OurView,
+    llvm: Vec<JudgedView>,
+}
+
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
     let windows = windows(&args.windows)?;
     let ledger = args.common.ledger()?;
     let llvms = args.common.llvms()?;
-    let columns: Vec<Column> = llvms.iter().map(|llvm| ask(args, llvm, &ledger, &windows)).collect::<Result<_, _>>()?;
-    if columns.iter().all(|column| column.judged.is_none()) {
-        let versions: Vec<&str> = columns.iter().map(|column| column.version.as_str()).collect();
-        let message =
-            format!("LLVM {} does not know {}; name another with --llvm", versions.join(", "), args.target.cpu());
-        return Err(Failure::oracle(message));
+    let targets: Vec<Target> = if args.targets.is_empty() { Target::all().collect() } else { args.targets.clone() };
+    let mut columns: Vec<Vec<Column>> = Vec::new();
+    for target in &targets {
+        columns.push(llvms.iter().map(|llvm| ask(args, *target, llvm, &ledger, &windows)).collect::<Result<_, _>>()?);
     }
-    let all = columns.iter().filter_map(|column| column.judged.as_ref()).flatten();
+    if columns.iter().flatten().all(|column| column.judged.is_none()) {
+        let versions: Vec<String> = llvms.iter().map(|llvm| llvm.version.to_string()).collect();
+        let names: Vec<&str> = targets.iter().map(|target| target.cpu()).collect();
+        let (versions, names) = (versions.join(", "), names.join(", "));
+        return Err(Failure::oracle(format!("LLVM {versions} does not know {names}; name another with --llvm")));
+    }
+    let all = columns.iter().flatten().filter_map(|column| column.judged.as_ref()).flatten();
     let exit = Exit::new_if(all.into_iter().any(|judged| judged.outcome == Outcome::New));
+    match (&targets[..], &columns[..]) {
+        ([target], [columns]) => on_one(args, *target, &windows, columns, &ledger, out)?,
+        _ => on_many(args, &targets, &windows, &columns, &ledger, out)?,
+    }
+    Ok(exit)
+}
 
+fn on_one(
+    args: &Args,
+    target: Target,
+    windows: &[Window],
+    columns: &[Column],
+    ledger: &Ledger,
+    out: &mut Out,
+) -> Result<(), Failure> {
     let answers: Vec<(Window, Ours)> =
-        windows.iter().map(|window| (*window, decode(args.target, &as_read(window, !args.no_pad)))).collect();
+        windows.iter().map(|window| (*window, decode(target, &as_read(window, !args.no_pad)))).collect();
     if args.json {
         let results = answers.iter().enumerate().map(|(index, (window, ours))| WindowResult {
             window: window.into(),
-            ours: OurView::of(args.target, ours),
-            llvm: columns.iter().map(|column| JudgedView::of(&ledger, &column.version, column.at(index))).collect(),
+            stock: stock_command(target, window, !args.no_pad),
+            read_padding: padding_read(window, ours).is_some(),
+            ours: OurView::of(target, ours),
+            llvm: columns.iter().map(|column| column.view(ledger, index)).collect(),
         });
-        let target = args.target.to_string();
-        out.json(&View { schema: SCHEMA, target, padded: !args.no_pad, results: results.collect() })?;
-        return Ok(exit);
+        let target = target.to_string();
+        return out.json(&View { schema: SCHEMA, target, padded: !args.no_pad, results: results.collect() });
     }
     for (index, (window, ours)) in answers.iter().enumerate() {
         if index > 0 {
             out.line("");
         }
-        show_ours(args.target, window, ours, out);
-        for column in &columns {
-            show_theirs(column, column.at(index), &ledger, out);
+        show_ours(args, target, window, ours, out);
+        for column in columns {
+            show_theirs(column, column.at(index), ledger, out);
         }
     }
-    Ok(exit)
+    Ok(())
+}
+
+fn on_many(
+    args: &Args,
+    targets: &[Target],
+    windows: &[Window],
+    columns: &[Vec<Column>],
+    ledger: &Ledger,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let mut results = Vec::new();
+    for (index, window) in windows.iter().enumerate() {
+        let mut groups: Vec<Group> = Vec::new();
+        for (target, columns) in targets.iter().zip(columns) {
+            let ours = decode(*target, &as_read(window, !args.no_pad));
+            let view = OurView::of(*target, &ours);
+            let llvm: Vec<JudgedView> = columns.iter().map(|column| column.view(ledger, index)).collect();
+            match groups.iter_mut().find(|group| group.view == view && group.llvm == llvm) {
+                Some(group) => group.targets.push(*target),
+                None => groups.push(Group { targets: vec![*target], ours, view, llvm }),
+            }
+        }
+        groups.sort_by_key(|group| match &group.view {
+            OurView::Decoded { .. } => 0,
+            OurView::Undefined { id: "not-vop3p", .. } => 2,
+            OurView::Undefined { .. } => 1,
+        });
+        if args.json {
+            let answers = groups.into_iter().map(|group| GroupView {
+                targets: group.targets.iter().map(ToString::to_string).collect(),
+                stock: stock_command(group.targets[0], window, !args.no_pad),
+                read_padding: padding_read(window, &group.ours).is_some(),
+                ours: group.view,
+                llvm: group.llvm,
+            });
+            results.push(ManyResult { window: window.into(), answers: answers.collect() });
+            continue;
+        }
+        if index > 0 {
+            out.line("");
+        }
+        out.named("window", window);
+        out.named("bytes", llvm_bytes(window));
+        groups.iter().for_each(|group| show_group(args, group, window, out));
+    }
+    if args.json { out.json(&ManyView { schema: SCHEMA, padded: !args.no_pad, results }) } else { Ok(()) }
+}
+
+fn show_group(args: &Args, group: &Group, window: &Window, out: &mut Out) {
+    match &group.view {
+        OurView::Decoded { text, .. } => out.line(text),
+        OurView::Undefined { id, reason, amd, .. } => {
+            out.line(format_args!(
+                "undefined: {id} ({})",
+                amd.map_or(reason.clone(), |amd| format!("{reason}: {amd}"))
+            ));
+        }
+    }
+    let is_usual = group.targets.iter().all(|target| !target.has_unusual_wave());
+    let names = match args.targets.is_empty() && is_usual {
+        true => compact_targets(|p| group.targets.iter().any(|target| target.cpu() == PROCESSORS[p].name)),
+        false => group.targets.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    };
+    out.named("  targets", names);
+    if let OurView::Decoded { notes, .. } = &group.view {
+        notes.iter().for_each(|note| out.named("  note", format_args!("{} ({})", note.rule, note.state)));
+    }
+    if let Some(padding) = padding_read(window, &group.ours) {
+        out.named("  padding", padding);
+    }
+    for judged in &group.llvm {
+        let outcome = match judged.outcome {
+            "unknown-processor" => "does not know these processors".to_owned(),
+            outcome => outcome.to_owned(),
+        };
+        let said = judged.llvm_mc.as_ref().map_or(String::new(), |answer| format!("{}; ", answer.in_words()));
+        let mut why: Vec<String> = judged
+            .findings
+            .iter()
+            .map(|finding| {
+                finding.entry.as_ref().map_or(format!("{} {}", finding.kind, finding.field), |e| e.id.clone())
+            })
+            .collect();
+        why.dedup();
+        let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(", ")) };
+        out.named(&format!("  LLVM {} ", judged.llvm), format_args!("{said}{outcome}{why}"));
+    }
+    if group.llvm.iter().any(|judged| !judged.findings.is_empty()) {
+        out.named("  stock", stock_command(group.targets[0], window, !args.no_pad));
+    }
+}
+
+/// What our decoder took the padding for, if it read it.
+fn padding_read(window: &Window, ours: &Ours) -> Option<String> {
+    let decoded = ours.as_ref().ok().filter(|decoded| usize::from(decoded.size) > window.byte_len())?;
+    let part = if decoded.instruction.dpp.is_some() { "DPP dword" } else { "literal" };
+    Some(format!("{PAD:08x} follows the window and was read as its {part} (--no-pad: the window alone)"))
 }
 
 impl Column {
+    fn view(&self, ledger: &Ledger, index: usize) -> JudgedView {
+        JudgedView::of(Some(ledger), &self.version, self.at(index))
+    }
+
     fn at(&self, index: usize) -> Option<&Judged> {
         self.judged.as_ref()?.get(index)
     }
 }
 
-fn ask(args: &Args, llvm: &Llvm, ledger: &Ledger, windows: &[Window]) -> Result<Column, Failure> {
+fn ask(args: &Args, target: Target, llvm: &Llvm, ledger: &Ledger, windows: &[Window]) -> Result<Column, Failure> {
     let judge = Judge { padded: !args.no_pad, ..Judge::new(llvm, ledger) };
-    let judged = match judge.judge(args.target, windows) {
+    let judged = match judge.judge(target, windows) {
         Ok(judged) => Some(judged),
         Err(LlvmError::UnknownCpu { .. }) => None,
         Err(error) => return Err(error.into()),
@@ -126,7 +285,7 @@ fn ask(args: &Args, llvm: &Llvm, ledger: &Ledger, windows: &[Window]) -> Result<
     Ok(Column { version: judge.version(), judged })
 }
 
-fn show_ours(target: Target, window: &Window, ours: &Ours, out: &mut Out) {
+fn show_ours(args: &Args, target: Target, window: &Window, ours: &Ours, out: &mut Out) {
     out.named("target", format_args!("{target} ({})", target.rules().name));
     out.named("window", window);
     out.named("bytes", llvm_bytes(window));
@@ -137,8 +296,12 @@ fn show_ours(target: Target, window: &Window, ours: &Ours, out: &mut Out) {
                 out.named("  note", format_args!("{} ({}): {}", note.rule, note.state, note.text));
             }
         }
-        OurView::Undefined { id, reason } => out.named("ours", format_args!("undefined: {id} ({reason})")),
+        OurView::Undefined { id, reason, .. } => out.named("ours", format_args!("undefined: {id} ({reason})")),
     }
+    if let Some(padding) = padding_read(window, ours) {
+        out.named("padding", padding);
+    }
+    out.named("stock", stock_command(target, window, !args.no_pad));
 }
 
 fn show_theirs(column: &Column, judged: Option<&Judged>, ledger: &Ledger, out: &mut Out) {
@@ -152,7 +315,9 @@ fn show_theirs(column: &Column, judged: Option<&Judged>, ledger: &Ledger, out: &
         out.named("  objdump", answer_text(&pair.objdump));
     }
     for explained in &judged.findings {
-        out.named("  finding", &explained.finding);
+        let finding = &explained.finding;
+        let difference = finding.difference(&format!("on {}", column.version));
+        out.named("  finding", format_args!("{} {}: {difference}", finding.kind, finding.field));
         match &explained.entry {
             None => out.named("    new", "no entry of the ledger explains it"),
             Some(id) => show_entry("    known", &EntryView::of(ledger, id), out),
@@ -173,5 +338,6 @@ fn show_theirs(column: &Column, judged: Option<&Judged>, ledger: &Ledger, out: &
 }
 
 fn show_entry(name: &str, entry: &EntryView, out: &mut Out) {
-    out.named(name, format_args!("{} ({}): {}", entry.id, entry.verdict, entry.title));
+    let (verdict, title) = (entry.verdict.as_deref().unwrap_or("unknown"), entry.title.as_deref().unwrap_or_default());
+    out.named(name, format_args!("{} ({verdict}): {title}", entry.id));
 }

@@ -1,14 +1,15 @@
 //! `vop3p fuzz`: the campaign of the fuzz target `decode`, without libFuzzer and with a fixed seed.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::common::{Common, Exit, Failure};
-use super::out::Out;
+use super::out::{Out, remark};
 use vop3p::campaign::{Campaign, Judgement};
 use vop3p::isa::Target;
 use vop3p::judge::Judge;
@@ -22,9 +23,13 @@ Examples:
   vop3p fuzz -t gfx1100 -t gfx1250 --keep-going --findings new.jsonl
   vop3p fuzz --windows 10000000 --seed 7 --from 1200    go on after an interruption
 
-The same seed, targets and windows give the same cases in the same order, batch by batch (--batch windows of one target
-each). A new finding stops the run at the end of its batch, unless --keep-going is given; every window of the batch with
-something new is written to the findings file first.";
+The same seed, targets and windows give the same cases in the same order, batch by batch
+(--batch windows of one target each). Where standard error is no terminal the summary goes there
+every 10 seconds. A new finding stops the run at the end of its batch, unless --keep-going is
+given; every window of the batch with something new is written to the findings file first.";
+
+/// Time between two summaries where no progress bar can be drawn.
+const PAUSE: Duration = Duration::from_secs(10);
 
 /// Fuzz the decoder against LLVM with a fixed seed
 #[derive(clap::Args)]
@@ -43,11 +48,11 @@ pub struct Args {
     batch: u32,
 
     /// Number of the first batch
-    #[arg(long, value_name = "BATCH", default_value_t = 0)]
+    #[arg(long, value_name = "BATCH", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..1 << 48))]
     from: u64,
 
-    /// Targets, in turn; without it all
-    #[arg(short, long = "target", value_name = "TARGET")]
+    /// Targets, in turn; several separated by commas, or the option repeated; without it all
+    #[arg(short, long = "target", value_name = "TARGET", value_delimiter = ',')]
     targets: Vec<Target>,
 
     /// Go on after a new finding
@@ -78,6 +83,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
     let version = judge.version();
     let mut campaign = Campaign::new(judge);
     let progress = progress_bar(args.windows);
+    let mut said = Instant::now();
     let mut batch = args.from;
     let mut asked = 0;
     let mut unknown = Vec::new();
@@ -85,19 +91,24 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
         let target = targets[(batch % targets.len() as u64) as usize];
         let count = u64::from(args.batch).min(args.windows - asked);
         let seed = args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(batch);
-        match campaign.judge_seed(target, seed, count as usize) {
-            Ok(judgement) => {
-                report(args, &campaign, &judgement, &version, file.as_mut(), out)?;
-                if !judgement.new.is_empty() && !args.keep_going {
-                    break;
+        let done = match campaign.judge_seed(target, seed, count as usize) {
+            Ok(judgement) => report(args, &campaign, batch, &judgement, &version, file.as_mut(), out)
+                .map(|()| !judgement.new.is_empty() && !args.keep_going),
+            Err(LlvmError::UnknownCpu { .. }) => {
+                if !unknown.contains(&target) {
+                    unknown.push(target);
                 }
+                Ok(false)
             }
-            Err(LlvmError::UnknownCpu { .. }) if !unknown.contains(&target) => unknown.push(target),
-            Err(LlvmError::UnknownCpu { .. }) => {}
-            Err(error) => {
+            Err(error) => Err(error.into()),
+        };
+        match done {
+            Ok(false) => {}
+            Ok(true) => break,
+            Err(failure) => {
                 out.line(campaign.summary());
                 out.line(format_args!("stopped in batch {batch}; to go on: --seed {} --from {batch}", args.seed));
-                return Err(error.into());
+                return Err(failure);
             }
         }
         if unknown.len() == targets.len() {
@@ -107,6 +118,10 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
         asked += count;
         progress.set_position(asked);
         progress.set_message(format!("batch {batch}, new {}", campaign.stats().new));
+        if said.elapsed() >= PAUSE && !stderr().is_terminal() {
+            remark(&format!("batch {batch}, {}", campaign.summary()));
+            said = Instant::now();
+        }
     }
     progress.finish_and_clear();
     summary(args, &campaign, &version, &unknown, out)?;
@@ -125,6 +140,7 @@ fn progress_bar(windows: u64) -> ProgressBar {
 fn report(
     args: &Args,
     campaign: &Campaign<'_>,
+    batch: u64,
     judgement: &Judgement,
     version: &str,
     file: Option<&mut FindingsFile>,
@@ -143,6 +159,13 @@ fn report(
         && let Some((judged, finding)) = campaign.smallest(judgement)?
     {
         out.line(block(judgement.target, &judged, &finding, version));
+        let count = judgement.new.len();
+        let windows = if count == 1 { "1 window has".to_owned() } else { format!("{count} windows have") };
+        let place = match &args.findings {
+            Some(path) => format!("all are in {}", path.display()),
+            None => format!("to get them all: the same command with --from {batch} --findings FILE"),
+        };
+        out.line(format_args!("batch {batch}: {windows} something new; {place}"));
     }
     // Shown at once: the run may still be long.
     out.flush()

@@ -18,8 +18,9 @@ Examples:
   vop3p isa dot4                   every name with that in it
   vop3p isa -t gfx90a --json
 
-* marks rows that AMD and LLVM name differently; (m) matrix instructions, which this version names and numbers but
-does not decode. Operands are format, and with -t format:kind after AMD's XML; x4 is a tuple of four dwords.";
+* marks rows that AMD and LLVM name differently; (m) matrix instructions, which this version
+names and numbers but does not decode. Operands are format, and with -t format:kind after AMD's
+XML; x4 is a tuple of four dwords.";
 
 /// The ledger entry about V_MAD_MIX and v_fma_mix.
 const MAD_MIX_ENTRY: &str = "mad-mix-is-fma-mix";

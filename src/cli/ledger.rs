@@ -5,18 +5,73 @@ use serde::Serialize;
 use super::common::{Common, LedgerOption};
 use super::{Exit, Failure, Out};
 use vop3p::campaign::witnesses::{Checked, Shown, check};
-use vop3p::ledger::{Entry, Status};
-use vop3p::report::names::status_name;
+use vop3p::ledger::{Entry, EntryKind, Status};
+use vop3p::report::names::{status_name, stock_command};
 use vop3p::report::view::SCHEMA;
 
 const EXAMPLES: &str = "\
 Examples:
   vop3p ledger
-  vop3p ledger show unused-source-modifiers
+  vop3p ledger show unused-source-modifiers      or without `show`
   vop3p ledger check
   vop3p ledger check --llvm all --ledger corpus/ledger
 
-`check` exits with 1 if an entry is stale: a witness no longer shows what the entry lists for that version.";
+`fires` and `silent` list the versions of LLVM on which the disagreement is there, and on which
+it was looked for and is not; the list shows the major numbers.
+
+`check` exits with 1 if an entry is stale: a witness no longer shows what the entry lists for
+that version.";
+
+const SHOW_HELP: &str = "\
+Example:
+  vop3p ledger show mix-literal-low-half
+
+Each line `when` is a clause of the predicate; the entry speaks of a window if one clause holds,
+and a clause holds if all its parts do, which `;` separates:
+  targets vega, gfx942        processors or generations
+  opcodes @mix, V_PK_ADD_F16  classes of opcodes, AMD's names, or numbers (#64-74)
+  op_sel[2] = 1               a field or bits of it, as in the word, and the set of its values
+  src0 = !dpp (context)       the same, as the setting of the fault and not its cause
+  any source = literal        the selector of some source of the opcode; `source 1` for that one
+  scalar values = 2-3         how many different SGPRs, special registers and literals
+  cut short                   the window ends behind the word, and nothing follows (pad=none)
+A set is numbers, ranges (0-3,8) and names; `!` in front means every value that is not in it.
+`words` explains the names that the entry uses. Each witness is a case line for `vop3p replay`;
+`stock` asks a stock llvm-mc for it.";
+
+/// What a predicate may name, and what that is.
+const LEGEND: [(&str, &str); 30] = [
+    ("@any", "every opcode of the target but the matrix instructions"),
+    ("@two-source", "opcodes with two sources: v_pk_add_f16, v_pk_mul_lo_u16, ..."),
+    ("@packed", "opcodes that do the same to both halves: v_pk_add_f16, v_pk_mad_i16, ..."),
+    ("@packed-f16", "packed opcodes on f16: v_pk_add_f16, ..."),
+    ("@packed-f32", "packed opcodes on f32: v_pk_fma_f32, ..."),
+    ("@mix", "v_mad_mix and v_fma_mix, whose sources are f32 or a half"),
+    ("@mix-f16", "v_mad_mix and v_fma_mix with f16, not bf16"),
+    ("@dot2", "dot products of two f16 or bf16: v_dot2_f32_f16, ..."),
+    ("@dot", "integer dot products: v_dot2_i32_i16, v_dot4_u32_u8, v_dot8_i32_iu4, ..."),
+    ("@dot-fp8", "dot products of FP8 and BF8: v_dot4_f32_fp8_bf8, ..."),
+    ("@move", "v_pk_mov_b32"),
+    ("@integer", "opcodes with integer sources whose signedness NEG does not give"),
+    ("@three-source-integer", "those of them with three sources: v_pk_mad_i16, ..."),
+    ("@iu", "dot products whose NEG gives the signedness: v_dot4_i32_iu8, ..."),
+    ("@wide", "opcodes with 64-bit sources: v_pk_fma_f32, v_pk_mov_b32, ..."),
+    ("@dpp", "opcodes that take DPP on the target"),
+    ("#", "opcodes by number, whether the target has them or not"),
+    ("(context)", "a setting in which the fault shows, no part of its cause"),
+    ("!", "every value but these"),
+    ("any source", "some source that the opcode has"),
+    ("scalar values", "how many different SGPRs, special registers and literals the sources name"),
+    ("sgpr", "selectors 0-105"),
+    ("ttmp", "selectors 108-123"),
+    ("odd-scalar", "odd selectors of SGPRs and TTMPs"),
+    ("odd-sgpr-gfx9", "the same where SGPRs end at s101"),
+    ("odd-vgpr", "selectors of odd VGPRs"),
+    ("inline", "selectors of constants: 128-208, 240-248"),
+    ("literal", "selector 255: a dword behind the word; as a field, that dword"),
+    ("dpp", "selectors 233, 234 (DPP8) and 250 (DPP16)"),
+    ("vgpr", "selectors 256-511"),
+];
 
 /// List the known disagreements, show one, or check that they still hold
 #[derive(clap::Args)]
@@ -25,17 +80,24 @@ pub struct Args {
     #[command(subcommand)]
     command: Option<Command>,
 
+    /// Show this entry, as `show` does
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+
     #[command(flatten)]
     list: ListArgs,
 }
 
 #[derive(clap::Subcommand)]
 enum Command {
+    List(ListArgs),
     Show(ShowArgs),
     Check(CheckArgs),
 }
 
+/// List the known disagreements (what `vop3p ledger` alone does, too)
 #[derive(clap::Args)]
+#[command(after_help = "Example:\n  vop3p ledger list --json")]
 struct ListArgs {
     #[command(flatten)]
     ledger: LedgerOption,
@@ -47,7 +109,7 @@ struct ListArgs {
 
 /// Show everything about one entry
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  vop3p ledger show mix-literal-low-half")]
+#[command(after_help = SHOW_HELP)]
 struct ShowArgs {
     /// Its id, as `vop3p ledger` lists it
     id: String,
@@ -59,7 +121,8 @@ struct ShowArgs {
 /// Replay every witness on LLVM
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  vop3p ledger check\n  vop3p ledger check --llvm 19,22\n  vop3p ledger check --llvm all --json"
+    after_help = "Examples:\n  vop3p ledger check\n  vop3p ledger check --llvm 19,22\n  vop3p ledger check --llvm all --json\n\n\
+                  Of a version that an entry does not list the result is what its witnesses do: shown (by all), partly, gone."
 )]
 struct CheckArgs {
     #[command(flatten)]
@@ -73,8 +136,12 @@ struct CheckArgs {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
     match &args.command {
-        None => list(&args.list, out),
-        Some(Command::Show(args)) => show(args, out),
+        None => match &args.id {
+            None => list(&args.list, out),
+            Some(id) => show(id, &args.list, out),
+        },
+        Some(Command::List(args)) => list(args, out),
+        Some(Command::Show(args)) => show(&args.id, &args.list, out),
         Some(Command::Check(args)) => run_check(args, out),
     }
 }
@@ -103,7 +170,13 @@ struct ShowView<'a> {
     reason: &'a str,
     citations: &'a [String],
     when: Vec<String>,
-    witnesses: &'a [String],
+    witnesses: Vec<WitnessLine<'a>>,
+}
+
+#[derive(Serialize)]
+struct WitnessLine<'a> {
+    case: &'a str,
+    stock: String,
 }
 
 fn row(entry: &Entry) -> EntryRow<'_> {
@@ -123,46 +196,59 @@ fn list(args: &ListArgs, out: &mut Out) -> Result<Exit, Failure> {
         out.json(&ListView { schema: SCHEMA, entries: ledger.entries().iter().map(row).collect() })?;
         return Ok(Exit::Fine);
     }
-    let mut table = vec![["id", "kind", "verdict", "fires on", "silent on", "title"].map(str::to_owned).to_vec()];
-    table.extend(ledger.entries().iter().map(|entry| {
-        vec![
-            entry.id.clone(),
-            entry.kind.name().to_owned(),
-            entry.verdict.to_string(),
-            versions(&entry.fires),
-            versions(&entry.silent),
-            entry.title.clone(),
-        ]
-    }));
-    out.table(&table);
+    let width = ledger.entries().iter().map(|entry| entry.id.len()).max().unwrap_or(0);
+    let mut row = |cells: [&str; 5]| {
+        let [id, kind, verdict, fires, silent] = cells;
+        out.line(format!("{id:<width$}  {kind:<10}  {verdict:<15}  {fires:<16}  {silent}").trim_end());
+    };
+    row(["id", "kind", "verdict", "fires", "silent"]);
+    for entry in ledger.entries() {
+        let (verdict, fires, silent) = (entry.verdict.to_string(), majors(&entry.fires), majors(&entry.silent));
+        row([&entry.id, entry.kind.name(), &verdict, &fires, &silent]);
+        row([&format!("  {}", entry.title), "", "", "", ""]);
+    }
     Ok(Exit::Fine)
+}
+
+/// The major numbers: `14 15 22`.
+fn majors(versions: &[String]) -> String {
+    let mut majors: Vec<&str> = versions.iter().filter_map(|version| version.split('.').next()).collect();
+    majors.dedup();
+    if majors.is_empty() { "-".to_owned() } else { majors.join(" ") }
 }
 
 fn versions(versions: &[String]) -> String {
     if versions.is_empty() { "-".to_owned() } else { versions.join(", ") }
 }
 
-fn show(args: &ShowArgs, out: &mut Out) -> Result<Exit, Failure> {
-    let ledger = args.list.ledger.load()?;
-    let Some(entry) = ledger.get(&args.id) else {
+fn show(id: &str, args: &ListArgs, out: &mut Out) -> Result<Exit, Failure> {
+    let ledger = args.ledger.load()?;
+    let Some(entry) = ledger.get(id) else {
         let near: Vec<&str> =
-            ledger.entries().iter().map(|entry| entry.id.as_str()).filter(|id| id.contains(&args.id)).collect();
+            ledger.entries().iter().map(|entry| entry.id.as_str()).filter(|known| known.contains(id)).collect();
         let hint = if near.is_empty() {
             "`vop3p ledger` lists them".to_owned()
         } else {
             format!("there is {}", near.join(", "))
         };
-        return Err(Failure::input(format!("no ledger entry `{}`; {hint}", args.id)));
+        return Err(Failure::input(format!("no ledger entry `{id}`; {hint}")));
     };
     let when: Vec<String> = entry.when.iter().map(ToString::to_string).collect();
-    if args.list.json {
+    let cases = entry.cases().unwrap_or_default();
+    let witnesses: Vec<WitnessLine<'_>> = entry
+        .witnesses
+        .iter()
+        .zip(&cases)
+        .map(|(line, case)| WitnessLine { case: line, stock: stock_command(case.target, &case.window, case.padded) })
+        .collect();
+    if args.json {
         out.json(&ShowView {
             schema: SCHEMA,
             row: row(entry),
             reason: &entry.reason,
             citations: &entry.citations,
             when,
-            witnesses: &entry.witnesses,
+            witnesses,
         })?;
         return Ok(Exit::Fine);
     }
@@ -176,8 +262,30 @@ fn show(args: &ShowArgs, out: &mut Out) -> Result<Exit, Failure> {
     for clause in &when {
         block("when", &wrap(clause), out);
     }
-    block("witnesses", &entry.witnesses, out);
+    let all = when.join("; ");
+    let words: Vec<String> = LEGEND
+        .iter()
+        .filter(|(word, _)| mentions(&all, word))
+        .map(|(word, meaning)| format!("{word:<22}{meaning}"))
+        .collect();
+    block("words", &words, out);
+    for (index, WitnessLine { case, stock }) in witnesses.iter().enumerate() {
+        out.named(if index == 0 { "witnesses" } else { "" }, case);
+        out.named("  stock", stock);
+    }
     Ok(Exit::Fine)
+}
+
+/// Whether a predicate has this word, and not only a longer one.
+fn mentions(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let starts_apart = !word.starts_with(is_part);
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + word.len()..].chars().next();
+        (starts_apart || !before.is_some_and(|c| is_part(c) || c == '@'))
+            && (!word.ends_with(is_part) || !after.is_some_and(is_part))
+    })
 }
 
 /// Lines under one name.
@@ -218,6 +326,7 @@ struct VersionView {
 struct CheckedView {
     id: String,
     status: &'static str,
+    result: &'static str,
     shown: usize,
     not_shown: usize,
     unknown_processor: usize,
@@ -267,6 +376,7 @@ fn checked_view(checked: &Checked<'_>) -> CheckedView {
     CheckedView {
         id: checked.entry.id.clone(),
         status: status_name(checked.status),
+        result: result_of(checked),
         shown: checked.count(Shown::Yes),
         not_shown: checked.count(Shown::No),
         unknown_processor: checked.count(Shown::NotThere),
@@ -275,20 +385,27 @@ fn checked_view(checked: &Checked<'_>) -> CheckedView {
     }
 }
 
+/// `ok` or `STALE` where the ledger says what to expect, else what the witnesses do.
+fn result_of(checked: &Checked<'_>) -> &'static str {
+    let (shown, there) = (checked.count(Shown::Yes), checked.witnesses.len() - checked.count(Shown::NotThere));
+    match checked.status {
+        _ if !checked.stale.is_empty() => "STALE",
+        _ if checked.witnesses.is_empty() => "no witness",
+        _ if there == 0 => "processors unknown to this LLVM",
+        Status::Untested if shown == 0 => "gone",
+        Status::Untested if shown < there => "partly",
+        Status::Untested if checked.entry.kind == EntryKind::Document => "ok",
+        Status::Untested => "shown",
+        _ => "ok",
+    }
+}
+
 fn show_check(version: &str, checked: &[Checked<'_>], out: &mut Out) {
     let mut table = vec![["entry", "listed", "shown by", "result"].map(str::to_owned).to_vec()];
     for one in checked {
         let there = one.witnesses.len() - one.count(Shown::NotThere);
-        let result = match one.status {
-            _ if !one.stale.is_empty() => "STALE",
-            _ if one.witnesses.is_empty() => "no witness",
-            _ if there == 0 => "processors unknown to this LLVM",
-            Status::Untested if one.entry.fires.is_empty() && one.entry.silent.is_empty() => "ok",
-            Status::Untested => "only reported",
-            _ => "ok",
-        };
         let shown = format!("{} of {there}", one.count(Shown::Yes));
-        table.push(vec![one.entry.id.clone(), status_name(one.status).to_owned(), shown, result.to_owned()]);
+        table.push(vec![one.entry.id.clone(), status_name(one.status).to_owned(), shown, result_of(one).to_owned()]);
     }
     out.line(format_args!("LLVM {version}"));
     out.table(&table);

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand, each of them thin.
 
+mod changes;
 mod common;
 mod decode;
 mod diff;
@@ -8,6 +9,7 @@ mod isa;
 mod ledger;
 mod out;
 mod replay;
+mod rules;
 mod seeds;
 mod targets;
 
@@ -25,7 +27,7 @@ Exit codes:
   2  bad input
   3  an oracle (LLVM) is missing or unusable
 
-A window is one shell argument:
+A window (one alone needs no quotes; several, as `diff` takes them, need them each):
   'd3a00005 040e0480'                            dwords in memory order
   '[0x05,0x00,0xa0,0xd3,0x80,0x04,0x0e,0x04]'    bytes; also 05 00 a0 ... or one run of digits
   0x040e0480d3a00005                             the word as a number
@@ -48,6 +50,7 @@ enum Command {
     Diff(diff::Args),
     Targets(targets::Args),
     Isa(isa::Args),
+    Rules(rules::Args),
     Ledger(ledger::Args),
     Replay(replay::Args),
     Fuzz(fuzz::Args),
@@ -63,6 +66,7 @@ pub fn main() -> ExitCode {
         Command::Diff(args) => diff::run(args, &mut out),
         Command::Targets(args) => targets::run(args, &mut out),
         Command::Isa(args) => isa::run(args, &mut out),
+        Command::Rules(args) => rules::run(args, &mut out),
         Command::Ledger(args) => ledger::run(args, &mut out),
         Command::Replay(args) => replay::run(args, &mut out),
         Command::Fuzz(args) => fuzz::run(args, &mut out),

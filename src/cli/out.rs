@@ -65,6 +65,12 @@ impl Out {
     }
 }
 
+/// Says on standard error how far the work is.
+pub fn remark(message: &str) {
+    // There is nobody left to tell if this fails.
+    let _ = writeln!(io::stderr().lock(), "vop3p: {message}");
+}
+
 /// Says on standard error what went wrong.
 pub fn complain(message: &str) {
     // What is quoted from arguments and tools must not steer the terminal.

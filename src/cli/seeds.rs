@@ -16,7 +16,18 @@ const EXAMPLES: &str = "\
 Examples:
   vop3p seeds write --out fuzz/corpus/decode corpus/decode/*.txt
   vop3p seeds read fuzz/artifacts/decode/crash-*
-  vop3p seeds read --drawn fuzz/artifacts/decode/crash-*    also what the generator draws from the input's seeds";
+  vop3p seeds read --drawn fuzz/artifacts/decode/crash-*    also what its seeds draw";
+
+const WRITE_EXAMPLES: &str = "\
+Examples:
+  vop3p seeds write --out fuzz/corpus/decode corpus/decode/*.txt
+  vop3p seeds write --out seeds cases.txt      one case a line: gfx1100 cc0f60e0 180207e0";
+
+const READ_EXAMPLES: &str = "\
+Examples:
+  vop3p seeds read fuzz/artifacts/decode/crash-*
+  vop3p seeds read --drawn fuzz/artifacts/decode/crash-* --llvm 22
+  vop3p seeds read fuzz/corpus/decode/* | vop3p replay -";
 
 /// Turn case lines into fuzz inputs, and fuzz inputs into case lines
 #[derive(clap::Args)]
@@ -29,6 +40,7 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum What {
     /// Write one input a target, with the windows of these case files
+    #[command(after_help = WRITE_EXAMPLES)]
     Write {
         /// Directory for the inputs; made if it is missing
         #[arg(long, value_name = "DIR")]
@@ -39,6 +51,7 @@ enum What {
         files: Vec<PathBuf>,
     },
     /// Print the windows of these inputs as case lines
+    #[command(after_help = READ_EXAMPLES)]
     Read {
         /// Also draw what the generator draws; needs LLVM's version, since words known to kill it are rationed
         #[arg(long)]

@@ -12,8 +12,16 @@ Examples:
   vop3p targets
   vop3p targets --json
 
-basis: documented = AMD's manual or XML names the chip; inferred = it has no document of its own and follows its
-generation by what LLVM says of it; generic = what all members of an LLVM generic target share.";
+waves    lanes of a wave; the first is the default, the other is written gfx1100:w64
+opcodes  VOP3P opcodes; matrix: how many of them are matrix instructions, not decoded yet
+literal  whether a source may be a literal, selector 255
+scalars  how many different scalar values (SGPRs, VCC, ..., a literal) one instruction may read
+tuples   where a tuple of VGPRs may start: at any register, or only at an even one
+DPP      whether there is DPP, and what source 1 may then be: only a VGPR, or any source
+MODE     the fields of the MODE register that matter and that the generation has
+basis    documented = AMD's manual or XML names the chip; inferred = it has no document of
+         its own and follows its generation by what LLVM says of it; generic = what all
+         members of an LLVM generic target share";
 
 /// List the processors with VOP3P and the rules of each
 #[derive(clap::Args)]

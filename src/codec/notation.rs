@@ -68,6 +68,9 @@ impl Token<'_> {
 }
 
 fn parse_hex(digits: &str, column: usize) -> Result<u32, WindowError> {
+    if digits.is_empty() {
+        return Err(error(column, format!("no digits; {FORMS}")));
+    }
     match digits.chars().position(|c| !c.is_ascii_hexdigit()) {
         Some(at) => Err(error(column + at, format!("`{digits}` is not hexadecimal"))),
         None => u32::from_str_radix(digits, 16).map_err(|_| error(column, format!("`{digits}` is too long"))),
@@ -156,6 +159,7 @@ mod tests {
         );
         assert!(message("d3a 040").starts_with("column 1: `d3a` has 3 digits"));
         assert!(message("1 2 3 4 5").starts_with("column 1: `1` has 1 digits"));
+        assert!(message("0x").starts_with("column 1: no digits"));
         assert_eq!(message("zzzzzzzzzzzzzzzz"), "column 1: `zzzzzzzzzzzzzzzz` is not hexadecimal");
         assert_eq!(message("ääääääää"), "column 1: `ääääääää` is not hexadecimal");
     }

@@ -109,6 +109,8 @@ pub struct TargetError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum TargetErrorKind {
     NoVop3p,
+    Generation,
+    Several,
     Unknown { near: &'static str },
     NoSuchWave { waves: &'static [u8] },
 }
@@ -118,6 +120,14 @@ impl fmt::Display for TargetError {
         let text = &self.text;
         match self.kind {
             TargetErrorKind::NoVop3p => write!(f, "`{text}` has no VOP3P: it came with gfx900"),
+            TargetErrorKind::Generation => {
+                write!(f, "`{text}` is a generation")?;
+                for (index, processor) in PROCESSORS.iter().filter(|p| p.rules().name == text).enumerate() {
+                    write!(f, "{} {}", if index == 0 { ":" } else { "," }, processor.name)?;
+                }
+                Ok(())
+            }
+            TargetErrorKind::Several => write!(f, "`{text}` is several targets, where one is wanted"),
             TargetErrorKind::Unknown { near } => {
                 write!(f, "`{text}` is no target with VOP3P; did you mean `{near}`? (`vop3p targets` lists them)")
             }
@@ -139,11 +149,16 @@ impl FromStr for Target {
 
     fn from_str(text: &str) -> Result<Self, TargetError> {
         let fail = |kind| TargetError { text: text.to_owned(), kind };
+        if text.contains(',') {
+            return Err(fail(TargetErrorKind::Several));
+        }
         let (name, wave) = text.split_once(':').map_or((text, None), |(name, wave)| (name, Some(wave)));
         let Some(index) = PROCESSORS.iter().position(|p| p.name == name) else {
             let old = name.strip_prefix("gfx").is_some_and(|n| n.len() == 3 && matches!(n.as_bytes()[0], b'6'..=b'8'));
             return Err(fail(if old {
                 TargetErrorKind::NoVop3p
+            } else if PROCESSORS.iter().any(|p| p.rules().name == text) {
+                TargetErrorKind::Generation
             } else {
                 TargetErrorKind::Unknown { near: nearest_name(name) }
             }));
@@ -200,6 +215,8 @@ mod tests {
         let message = |text: &str| text.parse::<Target>().unwrap_err().to_string();
         assert_eq!(message("gfx803"), "`gfx803` has no VOP3P: it came with gfx900");
         assert!(message("gfx1105").contains("did you mean `gfx110"), "{}", message("gfx1105"));
+        assert_eq!(message("rdna1"), "`rdna1` is a generation: gfx1010, gfx1011, gfx1012, gfx1013, gfx10-1-generic");
+        assert_eq!(message("gfx1100,gfx1030"), "`gfx1100,gfx1030` is several targets, where one is wanted");
         assert_eq!(message("gfx900:w32"), "`gfx900:w32`: the wave size there is w64");
         assert_eq!(message("gfx1200:x"), "`gfx1200:x`: the wave size there is w32 or w64");
     }

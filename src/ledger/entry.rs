@@ -10,6 +10,9 @@ use crate::codec::Dpp;
 use crate::compare::{Comparison, Finding, Kind, Ours, Theirs};
 use crate::isa::{self, Generation, INLINE_FLOATS, Rule, Source, Target};
 
+/// The id under which deaths that are not a VOP3P word's are counted; no entry may have it.
+pub const RESYNC: &str = "resync";
+
 /// Whose fault a disagreement is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -54,6 +57,8 @@ pub enum EntryKind {
     Modifier,
     /// We note a rule as broken, LLVM shows the word as if it were fine: no finding, but the note must be there.
     Permissive,
+    /// We note a rule as broken, and LLVM refuses or annotates the word: both sides agree, and the note must be there.
+    Refused,
     /// Documents against documents, or names only: nothing a window could show.
     Document,
 }
@@ -70,6 +75,7 @@ impl EntryKind {
             Self::Operand => "operand",
             Self::Modifier => "modifier",
             Self::Permissive => "permissive",
+            Self::Refused => "refused",
             Self::Document => "document",
         }
     }
@@ -145,7 +151,7 @@ pub struct Entry {
     pub ours: Option<OurAnswer>,
     /// LLVM's side (acceptance).
     pub theirs: Option<TheirAnswer>,
-    /// The rule we note (permissive).
+    /// The illegal or reserved rule that our decoder must note on every window under the entry (permissive, refused).
     #[serde(default, deserialize_with = "rule_by_id")]
     pub rule: Option<Rule>,
     /// The fields that may differ (operand, modifier).
@@ -153,6 +159,10 @@ pub struct Entry {
     pub fields: Vec<String>,
     /// How LLVM's value relates to ours (operand, modifier).
     pub shows: Option<Shows>,
+    /// Whether its silence is not reported: for an entry whose cause also decides how the rest of the window reads, so
+    /// that nothing can be said about the window without it.
+    #[serde(default)]
+    pub one_sided: bool,
     /// Whose fault.
     pub verdict: Verdict,
     /// Why that is the verdict.
@@ -220,13 +230,26 @@ impl Entry {
         if self.fires.iter().any(|version| self.silent.contains(version)) {
             return Some("a version stands under both `fires` and `silent`".to_owned());
         }
+        if self.id.is_empty() || self.id == RESYNC {
+            return Some("the id is empty or taken".to_owned());
+        }
+        let is_version =
+            |text: &String| text.split('.').count() == 3 && text.split('.').all(|n| n.parse::<u32>().is_ok());
+        if let Some(wrong) = self.fires.iter().chain(&self.silent).find(|text| !is_version(text)) {
+            return Some(format!("`{wrong}` is no version: `22.1.8`"));
+        }
+        if let Some(flaw) = self.when.iter().find_map(Clause::flaw) {
+            return Some(flaw.to_owned());
+        }
         let windows = self.kind != EntryKind::Document;
         let sides = self.ours.is_some() && self.theirs.is_some();
         let differs = !self.fields.is_empty() && self.shows.is_some();
         need(!windows || !self.when.is_empty(), "`[[entry.when]]`")
             .or_else(|| need(!windows || !self.witnesses.is_empty(), "a witness"))
             .or_else(|| need(self.kind != EntryKind::Acceptance || sides, "`ours` and `theirs`"))
-            .or_else(|| need(self.kind != EntryKind::Permissive || self.rule.is_some(), "`rule`"))
+            .or_else(|| {
+                need(!matches!(self.kind, EntryKind::Permissive | EntryKind::Refused) || self.rule.is_some(), "`rule`")
+            })
             .or_else(|| {
                 let fields = matches!(self.kind, EntryKind::Operand | EntryKind::Modifier);
                 need(!fields || differs, "`fields` and `shows`")
@@ -273,19 +296,26 @@ impl Entry {
         self.ours == Some(OurAnswer::Legal) && self.their_side_holds(theirs)
     }
 
+    /// Whether our decoder, whose answer this is, should have noted the entry's rule and did not.
+    #[must_use]
+    pub fn lacks_note(&self, ours: &Ours) -> bool {
+        match (self.rule, ours) {
+            (Some(rule), Ok(decoded)) => !decoded.notes.contains(rule),
+            _ => false,
+        }
+    }
+
     /// Whether the entry, whose predicate holds and which explained no finding, should have: `after` is our answer
     /// with everything its predicate names at its plainest.
     #[must_use]
     pub fn is_missed(&self, ours: &Ours, comparison: &Comparison, after: impl Fn() -> Ours) -> bool {
         let both = ours.is_ok() && comparison.theirs.instruction().is_some();
         match self.kind {
-            EntryKind::Document => false,
+            _ if self.one_sided => false,
+            // Of these the note alone is held, by `lacks_note`.
+            EntryKind::Document | EntryKind::Permissive | EntryKind::Refused => false,
             // Something else may be wrong with the window, too, and stop the tool before it gets to dying.
             EntryKind::Crash => after().is_ok_and(|decoded| decoded.notes.is_legal()),
-            EntryKind::Permissive => {
-                let noted = |rule| ours.as_ref().is_ok_and(|decoded| decoded.notes.contains(rule));
-                both && self.rule.is_some_and(|rule| !noted(rule))
-            }
             EntryKind::Operand | EntryKind::Modifier | EntryKind::Length | EntryKind::Mnemonic => {
                 let masked = comparison.findings.iter().any(|finding| finding.kind == Kind::Mnemonic);
                 both && !masked

@@ -6,7 +6,7 @@ mod when;
 
 use std::path::{Path, PathBuf};
 
-pub use entry::{Entry, EntryKind, OurAnswer, Shows, Status, TheirAnswer, Verdict};
+pub use entry::{Entry, EntryKind, OurAnswer, RESYNC, Shows, Status, TheirAnswer, Verdict};
 pub use set::Set;
 pub use when::{Clause, FieldIs, OpcodeName, TargetName};
 
@@ -19,7 +19,9 @@ const BUILTIN: &[(&str, &str)] = &[
     ("documents.toml", include_str!("../../corpus/ledger/documents.toml")),
     ("fields.toml", include_str!("../../corpus/ledger/fields.toml")),
     ("permissive.toml", include_str!("../../corpus/ledger/permissive.toml")),
+    ("refused.toml", include_str!("../../corpus/ledger/refused.toml")),
     ("selectors.toml", include_str!("../../corpus/ledger/selectors.toml")),
+    ("versions.toml", include_str!("../../corpus/ledger/versions.toml")),
     ("words.toml", include_str!("../../corpus/ledger/words.toml")),
 ];
 
@@ -161,7 +163,8 @@ impl Ledger {
                 .filter(|clause| clause.may_hold_on(target))
                 .map(|clause| (clause, clause.numbers(target)))
                 .collect();
-            if status != Status::Silent && !clauses.is_empty() {
+            // The rule of an entry holds whatever LLVM does.
+            if (status != Status::Silent || entry.rule.is_some()) && !clauses.is_empty() {
                 entries.push(Armed { entry, status, clauses });
             }
         }

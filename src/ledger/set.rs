@@ -14,6 +14,12 @@ pub struct Set {
 }
 
 impl Set {
+    /// The largest number that is written down.
+    #[must_use]
+    pub fn largest(&self) -> u32 {
+        self.ranges.iter().map(|(_, hi)| *hi).max().unwrap_or(0)
+    }
+
     /// Whether the number is in the set.
     #[must_use]
     pub fn contains(&self, value: u32) -> bool {
@@ -37,6 +43,10 @@ const NAMES: &[(&str, &[(u32, u32)])] = &[
     ("vgpr", &[(256, 511)]),
 ];
 
+/// Names for the odd ones among selectors: an odd VGPR has an odd selector, since v0 is 256.
+const ODD: &[(&str, &[(u32, u32)])] =
+    &[("odd-sgpr-gfx9", &[(0, 101), (108, 123)]), ("odd-scalar", &[(0, 105), (108, 123)]), ("odd-vgpr", &[(256, 511)])];
+
 impl TryFrom<String> for Set {
     type Error = String;
 
@@ -47,8 +57,8 @@ impl TryFrom<String> for Set {
             let item = item.trim();
             if let Some((_, named)) = NAMES.iter().find(|(name, _)| *name == item) {
                 ranges.extend_from_slice(named);
-            } else if item == "odd-scalar" {
-                ranges.extend((1..=105).chain(109..=123).filter(|n| n % 2 == 1).map(|n| (n, n)));
+            } else if let Some((_, from)) = ODD.iter().find(|(name, _)| *name == item) {
+                ranges.extend(from.iter().flat_map(|(lo, hi)| (*lo..=*hi).filter(|n| n % 2 == 1).map(|n| (n, n))));
             } else {
                 let (lo, hi) = item.split_once('-').unwrap_or((item, item));
                 let (lo, hi) = (number(lo)?, number(hi)?);

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::set::Set;
 use crate::codec::{Field, Window};
-use crate::isa::{self, DPP8, DPP16, Form, Format, Opcode, PROCESSORS, Source, Target};
+use crate::isa::{self, Form, Format, Generation, Opcode, PROCESSORS, Target};
 use crate::plain::{opcode_number, plain_value, with_plain};
 
 /// One clause: all of its conditions must hold.
@@ -35,7 +35,8 @@ pub struct Clause {
     pub slots: Vec<u8>,
     /// How many different scalar values the sources name.
     pub scalars: Option<Set>,
-    /// Whether the window ends right behind the word (only possible without padding).
+    /// Whether the window ends where a literal should follow: right behind the word or its DPP dword. Only possible
+    /// without padding.
     pub cut_short: Option<bool>,
 }
 
@@ -81,6 +82,8 @@ pub enum Class {
     TwoSource,
     /// Integer sources whose signedness is not given by NEG.
     Integer,
+    /// Those of them with three sources.
+    ThreeSourceInteger,
     /// NEG gives the signedness.
     Iu,
     /// 64-bit sources.
@@ -89,6 +92,7 @@ pub enum Class {
     Any,
     Dpp,
     PackedF32,
+    PackedF16,
     Mix16,
 }
 
@@ -102,10 +106,12 @@ const CLASSES: &[(&str, Class)] = &[
     ("@any", Class::Any),
     ("@two-source", Class::TwoSource),
     ("@integer", Class::Integer),
+    ("@three-source-integer", Class::ThreeSourceInteger),
     ("@iu", Class::Iu),
     ("@wide", Class::Wide),
     ("@dpp", Class::Dpp),
     ("@packed-f32", Class::PackedF32),
+    ("@packed-f16", Class::PackedF16),
     ("@mix-f16", Class::Mix16),
 ];
 
@@ -140,15 +146,23 @@ impl Class {
         match self {
             Self::Form(form) => opcode.form == form,
             Self::TwoSource => !opcode.is_matrix() && opcode.sources() == 2,
-            Self::Integer => opcode.integer_sources() != 0,
-            Self::Iu => opcode.is_iu(),
+            Self::Integer => !opcode.is_matrix() && is_integer(opcode.amd),
+            Self::ThreeSourceInteger => Self::Integer.covers(target, opcode) && opcode.sources() == 3,
+            Self::Iu => opcode.amd.contains("_IU"),
             Self::Wide => opcode.is_wide(),
             Self::Any => !opcode.is_matrix(),
             Self::Dpp => opcode.takes_dpp(target),
             Self::PackedF32 => opcode.src[0] == Format::Pk2F32,
+            Self::PackedF16 => opcode.form == Form::Packed && opcode.src[0] == Format::Pk2F16,
             Self::Mix16 => opcode.form == Form::Mix && !opcode.amd.contains("BF16"),
         }
     }
+}
+
+/// Whether an opcode works on integers or bits, by AMD's name: the table's formats are not asked.
+fn is_integer(amd: &str) -> bool {
+    let kind = amd.rsplit('_').next().unwrap_or_default();
+    kind.starts_with(['I', 'U', 'B']) && !kind.starts_with("IU") && !kind.starts_with("BF")
 }
 
 /// A field, or a slice of its bits, and the values it must have: `op_sel[2] = 1`.
@@ -169,7 +183,10 @@ impl TryFrom<String> for FieldIs {
         let (name, set) = text.split_once('=').ok_or_else(|| format!("`{text}` is not `field = values`"))?;
         let name = name.trim();
         let (base, slice) = match name.split_once('[') {
-            Some((base, slice)) => (base, Some(slice.trim_end_matches(']'))),
+            Some((base, slice)) => {
+                let slice = slice.strip_suffix(']').ok_or_else(|| format!("`{name}` lacks its `]`"))?;
+                (base, Some(slice))
+            }
             None => (name, None),
         };
         let field = Field::from_name(base).ok_or_else(|| format!("`{base}` is no field"))?;
@@ -184,7 +201,11 @@ impl TryFrom<String> for FieldIs {
                 (lo, hi - lo + 1)
             }
         };
-        Ok(Self { field, low, width, set: Set::try_from(set.trim().to_owned())? })
+        let set = Set::try_from(set.trim().to_owned())?;
+        if set.largest() > u32::MAX >> (32 - width) {
+            return Err(format!("`{text}`: {name} has {width} bits"));
+        }
+        Ok(Self { field, low, width, set })
     }
 }
 
@@ -206,6 +227,21 @@ impl FieldIs {
 }
 
 impl Clause {
+    /// What makes the clause match everything or nothing, if anything.
+    #[must_use]
+    pub fn flaw(&self) -> Option<&'static str> {
+        let is_empty = self.opcodes.is_empty() && self.fields.is_empty() && self.source.is_none();
+        if is_empty && self.scalars.is_none() && self.cut_short.is_none() {
+            Some("a clause without a condition matches every window")
+        } else if self.slots.iter().any(|slot| *slot > 2) {
+            Some("`slots` are 0 to 2")
+        } else if self.scalars.as_ref().is_some_and(|set| set.largest() > 3) {
+            Some("`scalars` are 0 to 3")
+        } else {
+            None
+        }
+    }
+
     /// Whether some window of this target may meet the clause.
     #[must_use]
     pub fn may_hold_on(&self, target: Target) -> bool {
@@ -228,7 +264,7 @@ impl Clause {
         if !self.fields.iter().chain(&self.context).all(|condition| condition.holds(window)) {
             return false;
         }
-        if self.cut_short.is_some_and(|cut| cut != (window.dwords().len() < 3)) {
+        if self.cut_short.is_some_and(|cut| cut != is_cut_short(window)) {
             return false;
         }
         if self.source.is_none() && self.scalars.is_none() {
@@ -273,19 +309,24 @@ impl Clause {
     }
 }
 
-/// How many different scalar values the sources of a window name, a literal being one.
+/// Whether no dword is left for a literal.
+fn is_cut_short(window: &Window) -> bool {
+    let has_dpp = matches!(Field::Src0.get(window), 233 | 234 | 250);
+    window.dwords().len() < 3 + usize::from(has_dpp)
+}
+
+/// How many different scalar values the sources of a window name, a literal being one. By selector alone: what the
+/// decoder takes for scalar is not asked.
 fn scalar_values(target: Target, window: &Window, opcode: Option<&Opcode>) -> u32 {
     let count = opcode.map_or(3, Opcode::sources);
-    let src0 = Field::Src0.get(window) as u16;
-    let has_dpp = DPP8.contains(&src0) || src0 == DPP16;
+    let m0 = if target.generation() >= Generation::Rdna3 { 125 } else { 124 };
+    let has_dpp = matches!(Field::Src0.get(window), 233 | 234 | 250);
     let mut seen = Vec::with_capacity(3);
     for slot in usize::from(has_dpp)..count {
-        let selector = Field::src(slot).get(window) as u16;
-        let scalar = match isa::source(target.generation(), selector) {
-            Some(source) => source.is_scalar_value(),
-            None => selector == isa::LITERAL && Source::Literal(0).is_scalar_value(),
-        };
-        if scalar && !seen.contains(&selector) {
+        let selector = Field::src(slot).get(window);
+        let is_scalar =
+            matches!(selector, 0..=123 | 126 | 127 | 230 | 231 | 235..=239 | 251..=253 | 255) || selector == m0;
+        if is_scalar && !seen.contains(&selector) {
             seen.push(selector);
         }
     }

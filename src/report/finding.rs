@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::json;
+use serde::Serialize;
 
 use crate::asm;
 use crate::codec::{Window, fields_of};
@@ -11,7 +11,8 @@ use crate::isa::Target;
 use crate::judge::Judged;
 use crate::oracle::llvm::Answer;
 use crate::plain::plain_value;
-use crate::report::names::llvm_bytes;
+use crate::report::names::{llvm_bytes, stock_command};
+use crate::report::view::{JudgedView, OurView, WindowView};
 
 /// Version of the JSON lines.
 pub const SCHEMA: u32 = 1;
@@ -30,10 +31,11 @@ pub fn block(target: Target, judged: &Judged, finding: &Finding, version: &str) 
     line("ours", &our_text(target, judged));
     line("mc", &judged.pair.as_ref().map_or("-".to_owned(), |pair| answer_text(&pair.mc)));
     line("objdump", &judged.pair.as_ref().map_or("-".to_owned(), |pair| answer_text(&pair.objdump)));
-    line("differs", &format!("{}: ours {}, LLVM {}", finding.field, finding.ours, finding.theirs));
+    line("differs", &format!("{}: {}", finding.field, finding.difference(&format!("on {version}"))));
     line("needs", &needs(target, &judged.window));
     line("LLVM", version);
-    line("replay", &format!("vop3p diff -t {target} '{}'", judged.window));
+    line("replay", &replay_command(target, &judged.window));
+    line("stock", &stock_command(target, &judged.window, true));
     text
 }
 
@@ -44,29 +46,40 @@ fn needs(target: Target, window: &Window) -> String {
     if away.is_empty() { "nothing but the plain word".to_owned() } else { away.join(", ") }
 }
 
+/// One line of a findings file; what `vop3p diff --json` has too has the same name and shape there.
+#[derive(Serialize)]
+struct LineView {
+    schema: u32,
+    target: String,
+    #[serde(flatten)]
+    window: WindowView,
+    needs: String,
+    replay: String,
+    stock: String,
+    ours: OurView,
+    #[serde(flatten)]
+    judged: JudgedView,
+}
+
 /// A window and its findings as one JSON object, without a line break.
 #[must_use]
 pub fn json_line(target: Target, judged: &Judged, version: &str) -> String {
-    let findings: Vec<_> = judged
-        .findings
-        .iter()
-        .map(|explained| {
-            let Finding { kind, field, ours, theirs } = &explained.finding;
-            json!({ "kind": kind, "field": field, "ours": ours, "theirs": theirs, "entry": explained.entry })
-        })
-        .collect();
-    json!({
-        "schema": SCHEMA,
-        "target": target.to_string(),
-        "window": judged.window.to_string(),
-        "bytes": llvm_bytes(&judged.window),
-        "ours": our_text(target, judged),
-        "llvm-mc": judged.pair.as_ref().map(|pair| answer_text(&pair.mc)),
-        "llvm-objdump": judged.pair.as_ref().map(|pair| answer_text(&pair.objdump)),
-        "llvm": version,
-        "findings": findings,
-    })
-    .to_string()
+    let line = LineView {
+        schema: SCHEMA,
+        target: target.to_string(),
+        window: WindowView::from(&judged.window),
+        needs: needs(target, &judged.window),
+        replay: replay_command(target, &judged.window),
+        stock: stock_command(target, &judged.window, true),
+        ours: OurView::of(target, &judged.ours),
+        judged: JudgedView::of(None, version, Some(judged)),
+    };
+    serde_json::to_string(&line).unwrap_or_else(|error| format!("{{\"error\":{:?}}}", error.to_string()))
+}
+
+/// The command that shows the window again.
+fn replay_command(target: Target, window: &Window) -> String {
+    format!("vop3p diff -t {target} '{window}'")
 }
 
 /// Our text with its notes, or why there is none.

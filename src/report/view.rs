@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::diagram;
 use super::names::{bit_ranges, format_name, kind_name, llvm_bytes, outcome_name};
 use crate::asm;
-use crate::codec::{Decoded, Window};
+use crate::codec::{Decoded, Undefined, Window};
 use crate::compare::Ours;
 use crate::isa::{Opcode, Rule, Target};
 use crate::judge::{Judged, RESYNC};
@@ -62,6 +62,12 @@ pub enum OurView {
         id: &'static str,
         /// The reason.
         reason: String,
+        /// Number of the opcode, where that is the reason.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        opcode: Option<u8>,
+        /// AMD's name of it, where the target has it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        amd: Option<&'static str>,
     },
 }
 
@@ -79,7 +85,14 @@ impl OurView {
                 notes: notes.iter().map(NoteView::from).collect(),
                 ignored_bits: bit_ranges(*ignored),
             },
-            Err(undefined) => Self::Undefined { id: undefined.id(), reason: undefined.to_string() },
+            Err(undefined) => {
+                let opcode = match undefined {
+                    Undefined::NoOpcode { number } | Undefined::Matrix { number } => Some(*number),
+                    _ => None,
+                };
+                let amd = opcode.and_then(|number| target.opcode(number)).map(|row| row.amd);
+                Self::Undefined { id: undefined.id(), reason: undefined.to_string(), opcode, amd }
+            }
         }
     }
 }
@@ -120,6 +133,18 @@ pub struct AnswerView {
     pub size: Option<u8>,
 }
 
+impl AnswerView {
+    /// In words.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match (self.answer, &self.text) {
+            ("dead", Some(how)) => format!("dies ({how})"),
+            (_, Some(text)) => text.clone(),
+            (_, None) => "rejects the encoding".to_owned(),
+        }
+    }
+}
+
 impl From<&Answer> for AnswerView {
     fn from(answer: &Answer) -> Self {
         let (name, text) = match answer {
@@ -152,10 +177,12 @@ pub struct FindingView {
 pub struct EntryView {
     /// Its id.
     pub id: String,
-    /// Whose fault.
-    pub verdict: String,
+    /// Whose fault; only where the ledger is at hand, as the title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
     /// One line.
-    pub title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
 }
 
 impl EntryView {
@@ -166,22 +193,28 @@ impl EntryView {
             Some(entry) => Self::from(entry),
             None if id == RESYNC => Self {
                 id: id.to_owned(),
-                verdict: "not judged".to_owned(),
-                title: "a tool died behind the first instruction, or on another encoding's word".to_owned(),
+                verdict: Some("not judged".to_owned()),
+                title: Some("a tool died behind the first instruction, or on another encoding's word".to_owned()),
             },
-            None => Self { id: id.to_owned(), verdict: "unknown".to_owned(), title: String::new() },
+            None => Self::named(id),
         }
+    }
+
+    /// The id alone.
+    #[must_use]
+    pub fn named(id: &str) -> Self {
+        Self { id: id.to_owned(), verdict: None, title: None }
     }
 }
 
 impl From<&Entry> for EntryView {
     fn from(entry: &Entry) -> Self {
-        Self { id: entry.id.clone(), verdict: entry.verdict.to_string(), title: entry.title.clone() }
+        Self { id: entry.id.clone(), verdict: Some(entry.verdict.to_string()), title: Some(entry.title.clone()) }
     }
 }
 
 /// What one LLVM makes of a window, beside ours.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct JudgedView {
     /// The version.
     pub llvm: String,
@@ -196,9 +229,9 @@ pub struct JudgedView {
 }
 
 impl JudgedView {
-    /// Of a judged window; `None`: this LLVM does not know the processor.
+    /// Of a judged window; `None`: this LLVM does not know the processor. Without a ledger entries have their ids only.
     #[must_use]
-    pub fn of(ledger: &Ledger, version: &str, judged: Option<&Judged>) -> Self {
+    pub fn of(ledger: Option<&Ledger>, version: &str, judged: Option<&Judged>) -> Self {
         let answer = |which: fn(&Pair) -> &Answer| Some(AnswerView::from(which(judged?.pair.as_ref()?)));
         let findings = judged.map_or(&[][..], |judged| &judged.findings);
         Self {
@@ -213,7 +246,10 @@ impl JudgedView {
                     field: explained.finding.field.clone(),
                     ours: explained.finding.ours.clone(),
                     theirs: explained.finding.theirs.clone(),
-                    entry: explained.entry.as_ref().map(|id| EntryView::of(ledger, id)),
+                    entry: explained.entry.as_ref().map(|id| match ledger {
+                        Some(ledger) => EntryView::of(ledger, id),
+                        None => EntryView::named(id),
+                    }),
                 })
                 .collect(),
         }

@@ -61,9 +61,12 @@ impl Block {
         Self { dwords, given: given as u8, len: len as u8, probably_valid }
     }
 
-    /// An instruction that every target has.
-    pub const fn s_nop() -> Self {
-        Self { dwords: [0xbf80_0000, 0xbf80_0000, 0, 0, 0], given: 2, len: 2, probably_valid: true }
+    /// `s_nop 1`, no instruction, `s_nop 2`: what a working tool tells apart on every target.
+    pub const fn probe() -> [Self; 3] {
+        const fn twice(dword: u32, probably_valid: bool) -> Block {
+            Block { dwords: [dword, dword, 0, 0, 0], given: 2, len: 2, probably_valid }
+        }
+        [twice(0xbf80_0001, true), twice(0xffff_ffff, false), twice(0xbf80_0002, true)]
     }
 
     pub fn dwords(&self) -> &[u32] {

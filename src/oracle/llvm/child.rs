@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use wait_timeout::ChildExt;
@@ -87,7 +87,7 @@ fn spawn(
         .spawn()?;
     let Some(status) = child.wait_timeout(limit)? else {
         // It may have ended just now, which is no error.
-        let _ = child.kill();
+        kill_group(&mut child);
         child.wait()?;
         return Ok(End::Died(Death::Hang));
     };
@@ -97,11 +97,23 @@ fn spawn(
     })
 }
 
+/// Kills a child and whatever it has started: it leads a process group of its own.
+fn kill_group(child: &mut Child) {
+    // The standard library cannot signal a group; where there is no kill(1), the child alone must do.
+    let group = format!("-{}", child.id());
+    let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
+    let _ = child.kill();
+}
+
+/// Most output that is read of a run: some ten times what the largest batch prints. A tool that prints without end is
+/// garbled, not answered.
+const MOST_OUTPUT: u64 = 64 << 20;
+
 fn contents(mut file: File) -> io::Result<Vec<u8>> {
-    let len = file.seek(SeekFrom::End(0))?;
+    let len = file.seek(SeekFrom::End(0))?.min(MOST_OUTPUT);
     file.seek(SeekFrom::Start(0))?;
     let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0) + 1);
-    file.read_to_end(&mut bytes)?;
+    file.take(MOST_OUTPUT).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

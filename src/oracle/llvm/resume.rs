@@ -205,13 +205,20 @@ impl Asker<'_> {
         if died.stderr.windows(UNKNOWN_CPU.len()).any(|part| part == UNKNOWN_CPU) {
             return Err((self.unknown_cpu)());
         }
-        let s_nop = [Block::s_nop()];
-        let feed = self.protocol.write(&s_nop, Tempo::Fast)?;
+        let probe = Block::probe();
+        let feed = self.protocol.write(&probe, Tempo::Fast)?;
         let mut attempt = 0;
         loop {
             let run = self.run(&feed, &mut Stats::default())?;
-            let reading = self.protocol.read(&s_nop, Tempo::Fast, &run, &mut Vec::new());
-            let Some(death) = self.death(&run, reading) else { return Ok(()) };
+            let mut answers = Vec::new();
+            let reading = self.protocol.read(&probe, Tempo::Fast, &run, &mut answers);
+            let texts: Vec<Option<&str>> = answers.iter().map(Answer::text).collect();
+            let is_right = texts == [Some("s_nop 1"), None, Some("s_nop 2")];
+            let death = match self.death(&run, reading) {
+                None if is_right => return Ok(()),
+                None => Death::Garbled,
+                Some(death) => death,
+            };
             attempt += 1;
             if attempt == ATTEMPTS {
                 let stderr = String::from_utf8_lossy(&run.stderr);

@@ -1,0 +1,66 @@
+//! `vop3p ledger`.
+
+use crate::{private_ledger, version, vop3p};
+
+#[test]
+fn ledger_lists_and_shows_entries() {
+    let ran = vop3p(&["ledger"]);
+    assert!(ran.code == 0 && ran.out.contains("unused-source-modifiers"), "{}", ran.out);
+    assert_eq!(vop3p(&["ledger", "list"]).out, ran.out);
+    let longest = ran.out.lines().filter(|line| !line.starts_with(' ')).map(str::len).max();
+    assert!(longest <= Some(110), "{longest:?}");
+    assert_eq!(
+        vop3p(&["ledger", "unused-source-modifiers"]).out,
+        vop3p(&["ledger", "show", "unused-source-modifiers"]).out
+    );
+    let ran = vop3p(&["ledger", "unused-source"]);
+    assert!(ran.code == 2 && ran.err.contains("unused-source-modifiers"), "{}", ran.err);
+    let ran = vop3p(&["ledger", "show", "unused-source-modifiers"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.out.contains("when          opcodes @two-source; op_sel[2] = 1"), "{}", ran.out);
+    assert!(ran.out.contains("llvm/llvm-project#57498"), "{}", ran.out);
+    for line in [
+        "words         @two-source           opcodes with two sources: v_pk_add_f16, v_pk_mul_lo_u16, ...",
+        "  stock       echo '[0xe0,0x60,0x0f,0xcc,0xe0,0x07,0x02,0x18]' | llvm-mc -disassemble -triple=amdgcn -mcpu=gfx1100",
+    ] {
+        assert!(ran.out.lines().any(|found| found == line), "{line}\n{}", ran.out);
+    }
+    // Every class that the ledger uses is explained.
+    for row in vop3p(&["ledger", "--json"]).json()["entries"].as_array().unwrap() {
+        let out = vop3p(&["ledger", "show", row["id"].as_str().unwrap()]).out;
+        let whens = out.lines().filter(|line| line.starts_with("when"));
+        for class in whens.flat_map(|line| line.split([' ', ',', ';'])).filter(|word| word.starts_with('@')) {
+            assert!(
+                out.lines().any(|line| line.get(14..).is_some_and(|l| l.starts_with(&format!("{class} ")))),
+                "{out}"
+            );
+        }
+    }
+    let json = vop3p(&["ledger", "show", "mad-mix-is-fma-mix", "--json"]).json();
+    assert_eq!((json["kind"].as_str(), json["verdict"].as_str()), (Some("document"), Some("both-allowed")));
+    assert!(json["witnesses"][0]["stock"].as_str().unwrap().contains("| llvm-mc -disassemble"), "{json}");
+}
+
+#[test]
+fn ledger_check_exits_with_1_for_a_stale_entry() {
+    let version = version();
+    let dir = private_ledger(&version);
+    let ledger = dir.path().to_str().unwrap();
+    let ran = vop3p(&["ledger", "check", "--ledger", ledger]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(
+        ran.out.contains(&format!(
+            "stale: gone on LLVM {version}: witness `gfx900 d3a00005 040e0480` no longer shows it: no finding, LLVM accepts"
+        )),
+        "{}",
+        ran.out
+    );
+    let json = vop3p(&["ledger", "check", "--ledger", ledger, "--json"]).json();
+    let entries = json["checks"][0]["entries"].as_array().unwrap();
+    assert_eq!(entries.last().unwrap()["witnesses"][0]["shown"], false);
+    // Of a version that an entry does not list it is only said what the witnesses do.
+    let dir = private_ledger("1.2.3");
+    let ran = vop3p(&["ledger", "check", "--ledger", dir.path().to_str().unwrap()]);
+    let row: Vec<&str> = ran.out.lines().find(|line| line.starts_with("gone")).unwrap().split_whitespace().collect();
+    assert_eq!((ran.code, &row[..]), (0, &["gone", "untested", "0", "of", "1", "gone"][..]), "{}", ran.out);
+}
