@@ -6,7 +6,7 @@
 //! * [`codec`]: a window of bytes to an [`Instruction`](codec::Instruction) and back.
 //! * [`asm`]: the instruction as LLVM's text, and LLVM's text as an instruction.
 //!
-//! These three are the core: no dependency, no `unsafe`, no I/O, no panic. The rest needs the feature `oracle`:
+//! These three are the core: no dependency, no I/O, no panic. The rest needs the feature `oracle`:
 //!
 //! * `oracle`: what LLVM's tools say of a window, as child processes.
 //! * `compare`: our answer beside theirs, as findings.
