@@ -40,7 +40,7 @@ A set is numbers, ranges (0-3,8) and names; `!` in front means every value that 
 `stock` asks a stock llvm-mc for it.";
 
 /// What a predicate may name, and what that is.
-const LEGEND: [(&str, &str); 30] = [
+const LEGEND: [(&str, &str); 31] = [
     ("@any", "every opcode of the target but the matrix instructions"),
     ("@two-source", "opcodes with two sources: v_pk_add_f16, v_pk_mul_lo_u16, ..."),
     ("@packed", "opcodes that do the same to both halves: v_pk_add_f16, v_pk_mad_i16, ..."),
@@ -53,6 +53,7 @@ const LEGEND: [(&str, &str); 30] = [
     ("@dot-fp8", "dot products of FP8 and BF8: v_dot4_f32_fp8_bf8, ..."),
     ("@move", "v_pk_mov_b32"),
     ("@integer", "opcodes with integer sources whose signedness NEG does not give"),
+    ("@packed-integer", "the packed ones among them: v_pk_add_i16, ..."),
     ("@three-source-integer", "those of them with three sources: v_pk_mad_i16, ..."),
     ("@iu", "dot products whose NEG gives the signedness: v_dot4_i32_iu8, ..."),
     ("@wide", "opcodes with 64-bit sources: v_pk_fma_f32, v_pk_mov_b32, ..."),

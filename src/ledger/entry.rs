@@ -119,6 +119,10 @@ pub enum Shows {
     EvenRegister,
     /// Of DPP, the constant that DPP_CTRL or the lane selectors of DPP8 would be as a source selector.
     ConstantForDpp,
+    /// A literal where the word has an inline constant.
+    LiteralForInline,
+    /// A VGPR where the word has a scalar or a constant.
+    VgprForScalar,
     /// An inline constant where the word has a literal of the same look.
     InlineForLiteral,
 }
@@ -350,6 +354,8 @@ impl Shows {
             (Self::EvenRegister, Some((Source::Sgpr(a), Source::Sgpr(b)) | (Source::Ttmp(a), Source::Ttmp(b)))) => {
                 a % 2 == 1 && b == a - 1
             }
+            (Self::LiteralForInline, Some((Source::Float(_), b))) => matches!(b, Source::Literal(_)),
+            (Self::VgprForScalar, Some((a, Source::Vgpr(_)))) => !matches!(a, Source::Vgpr(_)),
             (Self::InlineForLiteral, Some((Source::Literal(_), b))) => matches!(b, Source::Int(_) | Source::Float(_)),
             (Self::ConstantForDpp, None) => match (ours.dpp, theirs.dpp) {
                 (Some(ours), Some(theirs)) => is_constant_for(ours, theirs),

@@ -82,6 +82,8 @@ pub enum Class {
     TwoSource,
     /// Integer sources whose signedness is not given by NEG.
     Integer,
+    /// The packed ones among them.
+    PackedInteger,
     /// Those of them with three sources.
     ThreeSourceInteger,
     /// NEG gives the signedness.
@@ -106,6 +108,7 @@ const CLASSES: &[(&str, Class)] = &[
     ("@any", Class::Any),
     ("@two-source", Class::TwoSource),
     ("@integer", Class::Integer),
+    ("@packed-integer", Class::PackedInteger),
     ("@three-source-integer", Class::ThreeSourceInteger),
     ("@iu", Class::Iu),
     ("@wide", Class::Wide),
@@ -147,6 +150,7 @@ impl Class {
             Self::Form(form) => opcode.form == form,
             Self::TwoSource => !opcode.is_matrix() && opcode.sources() == 2,
             Self::Integer => !opcode.is_matrix() && is_integer(opcode.amd),
+            Self::PackedInteger => opcode.form == Form::Packed && Self::Integer.covers(target, opcode),
             Self::ThreeSourceInteger => Self::Integer.covers(target, opcode) && opcode.sources() == 3,
             Self::Iu => opcode.amd.contains("_IU"),
             Self::Wide => opcode.is_wide(),
