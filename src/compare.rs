@@ -168,17 +168,30 @@ pub fn as_read(window: &Window, padded: bool) -> Window {
     whole
 }
 
-/// Compares our answer with the tools'.
+/// Whether llvm-mc died on what stands behind the first instruction of the window: llvm-objdump shows that instruction,
+/// and it leaves bytes of the window over.
+fn died_behind(window: &Window, pair: &Pair) -> bool {
+    let left_over = pair.objdump.bytes().is_some_and(|bytes| usize::from(bytes) < window.byte_len());
+    matches!(pair.mc, Answer::Dead(_)) && left_over
+}
+
+/// Compares our answer about a window with the tools'.
 #[must_use]
-pub fn compare(target: Target, ours: &Ours, pair: &Pair) -> Comparison {
+pub fn compare(target: Target, window: &Window, ours: &Ours, pair: &Pair) -> Comparison {
     let opcode = ours.as_ref().ok().map(|decoded| decoded.instruction.opcode);
+    let mut findings = Vec::new();
+    let behind = died_behind(window, pair);
+    let survivor = behind.then(|| Pair { mc: pair.objdump.clone(), objdump: pair.objdump.clone() });
+    let pair = survivor.as_ref().unwrap_or(pair);
+    if behind {
+        findings.push(finding(Kind::Resync, "word", "-", "dies in llvm-mc behind the first instruction"));
+    }
     let theirs = match &pair.mc {
         Answer::Text { text, .. } => Theirs::Accepts(asm::read_expecting(target, text, opcode)),
         Answer::Annotated { .. } => Theirs::Annotates,
         Answer::Invalid => Theirs::Rejects,
         Answer::Dead(death) => Theirs::Dies(*death),
     };
-    let mut findings = Vec::new();
     compare_tools(pair, ours, &mut findings);
     let mut by_field = false;
     match (ours, &theirs) {
@@ -354,7 +367,7 @@ mod tests {
     fn findings(cpu: &str, window: &str, mc: Answer, objdump: Answer) -> Vec<(Kind, String)> {
         let target = cpu.parse().unwrap();
         let ours = decode(target, &window.parse().unwrap());
-        let comparison = compare(target, &ours, &Pair { mc, objdump });
+        let comparison = compare(target, &window.parse().unwrap(), &ours, &Pair { mc, objdump });
         comparison.findings.into_iter().map(|f| (f.kind, f.field)).collect()
     }
 
@@ -414,7 +427,11 @@ mod tests {
         assert_eq!(findings("gfx900", PLAIN, plain.clone(), long), [(Kind::ToolsDiffer, "size".to_owned())]);
         assert_eq!(findings("gfx900", FOREIGN, text("v_add3_u32 v0, v1, v2, v3"), Answer::Invalid), []);
         let dead = Answer::Dead(Death::Signal(11));
-        assert_eq!(findings("gfx900", PLAIN, plain, dead), [(Kind::Resync, "word".to_owned())]);
+        assert_eq!(findings("gfx900", PLAIN, plain.clone(), dead.clone()), [(Kind::Resync, "word".to_owned())]);
+        // llvm-mc reads on behind the first instruction, where the window has more to read.
+        let longer = format!("{PLAIN} cb499eff");
+        assert_eq!(findings("gfx900", &longer, dead.clone(), plain.clone()), [(Kind::Resync, "word".to_owned())]);
+        assert_eq!(findings("gfx900", PLAIN, dead, plain), [(Kind::Crash, "word".to_owned())]);
     }
 
     #[test]
@@ -422,7 +439,7 @@ mod tests {
         let said = |cpu: &str, window: &str, answer: &str| {
             let (target, window): (Target, Window) = (cpu.parse().unwrap(), window.parse().unwrap());
             let pair = Pair { mc: text(answer), objdump: text(answer) };
-            let findings = compare(target, &decode(target, &window), &pair).findings;
+            let findings = compare(target, &window, &decode(target, &window), &pair).findings;
             findings.iter().map(ToString::to_string).collect::<Vec<_>>()
         };
         assert_eq!(

@@ -129,7 +129,7 @@ impl<'a> Judge<'a> {
     }
 
     fn judge_one(&self, target: Target, window: Window, ours: Ours, pair: Pair, entries: &Applicable<'_>) -> Judged {
-        let comparison = compare(target, &ours, &pair);
+        let comparison = compare(target, &window, &ours, &pair);
         let Comparison { findings, by_field, theirs } = &comparison;
         let matching: Vec<_> = entries.matching(&as_read(&window, self.padded)).collect();
         let mut explained: Vec<Explained> = findings

@@ -123,16 +123,14 @@ impl Generator {
 
     /// The third dword, where the word asks for one and has none yet.
     fn finish(&self, draw: &mut Draw, window: Window) -> Window {
-        let literal = [Field::Src0, Field::Src1, Field::Src2].iter().any(|f| matches!(f.get(&window), 254 | 255));
-        if window.dwords().len() > 2 || !literal {
+        let names = |selector: u32| [Field::Src0, Field::Src1, Field::Src2].iter().any(|f| f.get(&window) == selector);
+        if window.dwords().len() > 2 || !(names(254) || names(255)) {
             return window;
         }
-        let window = Field::Literal.set(window, literal_value(draw));
-        if self.target.rules().prefix.op_bits == 8 && draw.chance(50) {
-            // Selector 254 is a 64-bit literal elsewhere on CDNA5.
-            return window.with_dword(3, draw.bits());
-        }
-        window
+        let longer = Field::Literal.set(window, literal_value(draw));
+        // Selector 254 is a 64-bit literal in other encodings of CDNA5.
+        let is_wide = self.target.rules().prefix.op_bits == 8 && names(254);
+        if is_wide { longer.with_dword(3, draw.bits()) } else { longer }
     }
 
     fn vgpr(&self, draw: &mut Draw, dwords: u8) -> u32 {

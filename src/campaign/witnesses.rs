@@ -172,7 +172,7 @@ fn look(entry: &Entry, case: Case, judged: &Judged) -> Witness {
     let ours = &judged.ours;
     let mut seen = broken_expectations(&case, ours);
     let core_holds = seen.is_empty();
-    let comparison = judged.pair.as_ref().map(|pair| compare(case.target, ours, pair));
+    let comparison = judged.pair.as_ref().map(|pair| compare(case.target, &case.window, ours, pair));
     let findings = comparison.as_ref().map_or(&[][..], |comparison| &comparison.findings);
     let matches = judged.matching.contains(&entry.id);
     let shows = match (entry.kind, &comparison) {
