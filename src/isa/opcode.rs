@@ -161,7 +161,7 @@ impl Opcode {
         matches!(self.src[0], Format::Pk2F32 | Format::Pk2B32)
     }
 
-    /// Whether it is decoded by a later issue of this crate only: the matrix families.
+    /// Whether it is of the matrix families, which this version names and does not decode.
     #[must_use]
     pub const fn is_matrix(&self) -> bool {
         matches!(self.form, Form::Matrix(_))
