@@ -1,9 +1,9 @@
 //! Instruction to text, in LLVM 22's syntax and spelling.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 
 use crate::codec::{Dpp, Instruction};
-use crate::isa::{Form, Format, INLINE_FLOATS, Source, Target};
+use crate::isa::{Form, Format, INLINE_FLOATS, MODIFIERS, Matrix, Source, Spelling, Target};
 
 /// The text of an instruction, as LLVM's disassembler prints it.
 #[must_use]
@@ -22,13 +22,16 @@ pub struct Text<'a> {
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.instruction.opcode.is_matrix() {
+            return self.matrix(f);
+        }
         let Instruction { opcode, op_sel, op_sel_hi, neg_lo, neg_hi, .. } = *self.instruction;
         f.write_str(opcode.llvm)?;
         if self.instruction.dpp.is_some() {
             f.write_str("_e64_dpp")?;
         }
         f.write_str(" ")?;
-        register(f, "v", self.instruction.vdst, opcode.vdst.dwords())?;
+        self.vdst(f)?;
         let is_mix = opcode.form == Form::Mix;
         for (slot, source) in self.instruction.sources().iter().enumerate() {
             let negative = is_mix && neg_lo >> slot & 1 != 0;
@@ -41,7 +44,7 @@ impl fmt::Display for Text<'_> {
                 (true, false) => (", -", ""),
             };
             f.write_str(before)?;
-            self.source(f, *source, opcode.src[slot])?;
+            self.source(f, *source, opcode.src[slot], opcode.src[slot].dwords())?;
             f.write_str(after)?;
         }
         let count = opcode.sources();
@@ -62,17 +65,13 @@ impl Text<'_> {
     /// The destination alone.
     #[must_use]
     pub fn vdst_text(&self) -> String {
-        With(|f: &mut fmt::Formatter<'_>| {
-            register(f, "v", self.instruction.vdst, self.instruction.opcode.vdst.dwords())
-        })
-        .to_string()
+        With(|f: &mut fmt::Formatter<'_>| self.vdst(f)).to_string()
     }
 
-    /// A source alone (0 to 2), without sign and absolute value.
+    /// A source alone (0 to 2), without sign and absolute value; 3 and 4 are the scales of a pair.
     #[must_use]
     pub fn source_text(&self, slot: usize) -> String {
-        let Instruction { opcode, src, .. } = self.instruction;
-        With(|f: &mut fmt::Formatter<'_>| self.source(f, src[slot], opcode.src[slot])).to_string()
+        With(|f: &mut fmt::Formatter<'_>| self.source_at(f, slot)).to_string()
     }
 
     /// DPP alone; nothing if there is none.
@@ -82,10 +81,70 @@ impl Text<'_> {
         text.to_string().trim_start().to_owned()
     }
 
-    fn source(&self, f: &mut fmt::Formatter<'_>, source: Source, format: Format) -> fmt::Result {
-        let dwords = format.dwords();
+    /// A matrix instruction. LLVM prints the register tuples as wide as the formats and the wave size make them.
+    fn matrix(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Instruction { opcode, op_sel, op_sel_hi, neg_lo, neg_hi, modifiers, scale, .. } = *self.instruction;
+        match scale {
+            Some(scale) => f.write_str(scale.pair.llvm)?,
+            None => self.mnemonic(f)?,
+        }
+        let slots = (0..opcode.sources()).chain(scale.iter().flat_map(|_| 3..5));
+        if opcode.vdst.dwords() > 0 {
+            f.write_str(" ")?;
+            self.vdst(f)?;
+        }
+        for (place, slot) in slots.enumerate() {
+            f.write_str(if place == 0 && opcode.vdst.dwords() == 0 { " " } else { ", " })?;
+            self.source_at(f, slot)?;
+        }
+        // OP_SEL of a CDNA4 scale word picks bytes; LLVM prints it with three values in a pair, and two in the word alone.
+        let count = if scale.is_some() { 3 } else { opcode.sources() };
+        let default = if scale.is_some_and(|scale| scale.pair.picks_bytes) { 7 } else { opcode.default_op_sel_hi() };
+        list(f, "op_sel", op_sel, 0, count)?;
+        list(f, "op_sel_hi", op_sel_hi, default, count)?;
+        for row in &MODIFIERS {
+            let value = modifiers.get(row.modifier);
+            match (value, row.spelling) {
+                (0, _) => {}
+                (1, Spelling::Flag) => write!(f, " {}", row.name)?,
+                (_, Spelling::Names(names)) if usize::from(value) < names.len() => {
+                    write!(f, " {}:{}", row.name, names[usize::from(value)])?;
+                }
+                _ => write!(f, " {}:{value}", row.name)?,
+            }
+        }
+        let is_f64 = opcode.matrix() == Some(Matrix::MfmaF64);
+        list(f, if is_f64 { "neg" } else { "neg_lo" }, neg_lo, 0, opcode.sources())?;
+        list(f, "neg_hi", neg_hi, 0, opcode.sources())?;
+        f.write_str(if self.instruction.clamp { " clamp" } else { "" })
+    }
+
+    /// LLVM's mnemonic, or AMD's name where LLVM has none.
+    fn mnemonic(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let opcode = self.instruction.opcode;
+        if !opcode.llvm.is_empty() {
+            return f.write_str(opcode.llvm);
+        }
+        opcode.amd.chars().try_for_each(|letter| f.write_char(letter.to_ascii_lowercase()))
+    }
+
+    fn vdst(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Instruction { opcode, vdst, vdst_acc, modifiers, .. } = *self.instruction;
+        register(f, if vdst_acc { "a" } else { "v" }, vdst, opcode.dwords(self.target, modifiers)[0])
+    }
+
+    fn source_at(&self, f: &mut fmt::Formatter<'_>, slot: usize) -> fmt::Result {
+        let Instruction { opcode, src, modifiers, scale, .. } = *self.instruction;
+        match scale {
+            Some(scale) if slot >= 3 => self.source(f, scale.src[slot - 3], Format::B32, scale.pair.scale_dwords),
+            _ => self.source(f, src[slot], opcode.src[slot], opcode.dwords(self.target, modifiers)[slot + 1]),
+        }
+    }
+
+    fn source(&self, f: &mut fmt::Formatter<'_>, source: Source, format: Format, dwords: u8) -> fmt::Result {
         match source {
             Source::Vgpr(number) => register(f, "v", number, dwords),
+            Source::Agpr(number) => register(f, "a", number, dwords),
             Source::Sgpr(number) => register(f, "s", number, dwords),
             Source::Ttmp(number) => register(f, "ttmp", number, dwords),
             Source::Special(special) => {

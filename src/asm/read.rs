@@ -4,8 +4,8 @@
 
 use core::fmt;
 
-use crate::codec::{Dpp, Instruction};
-use crate::isa::{INLINE_FLOATS, Opcode, SPECIALS, Source, Target};
+use crate::codec::{Dpp, Instruction, Scale};
+use crate::isa::{INLINE_FLOATS, Modifier, Opcode, PAIRS, SPECIALS, Source, Spelling, Target};
 
 /// Why a text is no instruction of the target.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,35 +52,65 @@ pub fn read_expecting(target: Target, text: &str, expected: Option<&'static Opco
     let (mnemonic, rest) = text.split_once(' ').unwrap_or((text, ""));
     let bare = mnemonic.strip_suffix("_dpp").unwrap_or(mnemonic);
     let name = bare.strip_suffix("_e64").unwrap_or(bare);
-    let opcode = expected
-        .filter(|opcode| opcode.llvm == name)
-        .or_else(|| target.opcodes().find(|opcode| opcode.llvm == name && !opcode.is_matrix()))
-        .ok_or_else(|| ReadError::Mnemonic(mnemonic.to_owned()))?;
+    let pair = PAIRS.iter().find(|pair| pair.llvm == name && target.opcode(pair.scale).is_some());
+    let opcode = match pair {
+        Some(pair) => target.opcode(pair.body),
+        None => expected
+            .filter(|opcode| opcode.llvm == name)
+            .or_else(|| target.opcodes().find(|opcode| opcode.llvm == name)),
+    }
+    .ok_or_else(|| ReadError::Mnemonic(mnemonic.to_owned()))?;
 
     let mut instruction = Instruction::plain(opcode, 0, [Source::Int(0); 3]);
+    instruction.scale = pair.map(|pair| Scale { pair, src: [Source::Int(0); 2] });
     let mut rest = rest.trim_start();
-    for slot in 0..=opcode.sources() {
-        let end = operand_end(rest);
-        let (operand, after) = rest.split_at(end);
+    // The width of a tuple may depend on a modifier, so those are read first.
+    let operands = usize::from(opcode.vdst.dwords() > 0) + opcode.sources() + if pair.is_some() { 2 } else { 0 };
+    let modifiers = modifiers_start(rest, operands);
+    for modifier in rest[modifiers..].split_ascii_whitespace() {
+        read_modifier(&mut instruction, modifier).ok_or_else(|| ReadError::Modifier(modifier.to_owned()))?;
+    }
+    rest = rest[..modifiers].trim_end();
+    let widths = opcode.dwords(target, instruction.modifiers);
+    let first = usize::from(opcode.vdst.dwords() == 0);
+    let slots = (first..=opcode.sources()).chain(pair.iter().flat_map(|_| 4..6));
+    let mut left = operands;
+    for slot in slots {
+        left -= 1;
+        let (operand, after) = rest.split_at(operand_end(rest));
         let fail = || ReadError::Operand { slot, text: operand.to_owned() };
-        if slot == 0 {
-            instruction.vdst = tuple(operand, "v", opcode.vdst.dwords()).ok_or_else(fail)?;
-        } else {
-            read_source(&mut instruction, slot - 1, operand).ok_or_else(fail)?;
+        match (slot, &mut instruction.scale) {
+            (0, _) => {
+                instruction.vdst_acc = opcode.is_matrix() && operand.starts_with('a');
+                let file = if instruction.vdst_acc { "a" } else { "v" };
+                instruction.vdst = tuple(operand, file, widths[0]).ok_or_else(fail)?;
+            }
+            (4.., Some(scale)) => scale.src[slot - 4] = source(operand, scale.pair.scale_dwords).ok_or_else(fail)?,
+            _ => read_source(&mut instruction, slot - 1, operand, widths[slot]).ok_or_else(fail)?,
         }
         rest = match after.strip_prefix(',') {
-            Some(more) if slot < opcode.sources() => more.trim_start(),
-            None if slot == opcode.sources() => after,
+            Some(more) if left > 0 => more.trim_start(),
+            None if left == 0 => after,
             _ => return Err(ReadError::Operand { slot: slot + 1, text: after.trim_start().to_owned() }),
         };
-    }
-    for modifier in rest.split_ascii_whitespace() {
-        read_modifier(&mut instruction, modifier).ok_or_else(|| ReadError::Modifier(modifier.to_owned()))?;
     }
     if mnemonic.ends_with("_dpp") != instruction.dpp.is_some() {
         return Err(ReadError::Mnemonic(mnemonic.to_owned()));
     }
     Ok(instruction)
+}
+
+/// Where the modifiers begin: behind the first space after as many operands.
+fn modifiers_start(text: &str, operands: usize) -> usize {
+    let mut at = 0;
+    for operand in 1..=operands {
+        at += operand_end(&text[at..]);
+        if operand < operands && text[at..].starts_with(',') {
+            at += 1;
+            at += text[at..].bytes().take_while(|byte| *byte == b' ').count();
+        }
+    }
+    at
 }
 
 /// Where the first operand of a list ends: at a comma or a space.
@@ -104,7 +134,7 @@ fn number(text: &str) -> Option<u8> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
-fn read_source(instruction: &mut Instruction, slot: usize, text: &str) -> Option<()> {
+fn read_source(instruction: &mut Instruction, slot: usize, text: &str, dwords: u8) -> Option<()> {
     let mut text = text;
     let is_number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     if let Some(inner) = text.strip_prefix("neg(").and_then(|rest| rest.strip_suffix(')')) {
@@ -118,7 +148,7 @@ fn read_source(instruction: &mut Instruction, slot: usize, text: &str) -> Option
         instruction.neg_hi |= 1 << slot;
         text = inner;
     }
-    instruction.src[slot] = source(text, instruction.opcode.src[slot].dwords())?;
+    instruction.src[slot] = source(text, dwords)?;
     Some(())
 }
 
@@ -128,6 +158,7 @@ fn source(text: &str, dwords: u8) -> Option<Source> {
     }
     match text.bytes().next()? {
         b'v' if dwords_follow(text, 1) => tuple(text, "v", dwords).map(Source::Vgpr),
+        b'a' if dwords_follow(text, 1) => tuple(text, "a", dwords).map(Source::Agpr),
         b's' if dwords_follow(text, 1) => tuple(text, "s", dwords).map(Source::Sgpr),
         b't' if dwords_follow(text, 4) => tuple(text, "ttmp", dwords).map(Source::Ttmp),
         b'l' if text.starts_with("lit(0x") => {
@@ -154,18 +185,19 @@ fn read_modifier(instruction: &mut Instruction, text: &str) -> Option<()> {
     let Some((name, value)) = text.split_once(':') else {
         match text {
             "clamp" => instruction.clamp = true,
+            "matrix_a_reuse" | "matrix_b_reuse" => set_modifier(instruction, text, "1")?,
             "row_mirror" => instruction.dpp = Some(dpp16(0x140)),
             "row_half_mirror" => instruction.dpp = Some(dpp16(0x141)),
             _ => return None,
         }
         return Some(());
     };
-    let count = instruction.opcode.sources();
+    let count = if instruction.scale.is_some() { 3 } else { instruction.opcode.sources() };
     let bits = || list(value, count, 1).map(|bits| bits as u8);
     match name {
         "op_sel" => instruction.op_sel = bits()?,
         "op_sel_hi" => instruction.op_sel_hi = bits()?,
-        "neg_lo" => instruction.neg_lo = bits()?,
+        "neg_lo" | "neg" => instruction.neg_lo = bits()?,
         "neg_hi" => instruction.neg_hi = bits()?,
         "dpp8" => instruction.dpp = Some(Dpp::Dpp8 { lanes: list(value, 8, 3)?, fetch_inactive: false }),
         "quad_perm" => instruction.dpp = Some(dpp16(list(value, 4, 2)? as u16)),
@@ -174,8 +206,20 @@ fn read_modifier(instruction: &mut Instruction, text: &str) -> Option<()> {
         "row_ror" => instruction.dpp = Some(dpp16(0x120 + lane(value)?)),
         "row_share" => instruction.dpp = Some(dpp16(0x150 + lane(value)?)),
         "row_xmask" => instruction.dpp = Some(dpp16(0x160 + lane(value)?)),
+        _ if instruction.opcode.is_matrix() => set_modifier(instruction, name, value)?,
         _ => return read_dpp_control(instruction.dpp.as_mut()?, name, value),
     }
+    Some(())
+}
+
+fn set_modifier(instruction: &mut Instruction, name: &str, value: &str) -> Option<()> {
+    let row = Modifier::from_name(name)?.row();
+    let named = match row.spelling {
+        Spelling::Names(names) => names.iter().position(|name| *name == value).map(|index| index as u8),
+        Spelling::Number | Spelling::Flag => None,
+    };
+    let value = named.or_else(|| number(value))?;
+    instruction.modifiers = instruction.modifiers.with(row.modifier, value);
     Some(())
 }
 

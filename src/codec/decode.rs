@@ -4,9 +4,10 @@ use core::fmt;
 
 use super::instruction::{Dpp, Instruction};
 use super::layout::Field;
+use super::matrix::decode_matrix;
 use super::window::Window;
 use crate::isa::{
-    self, DPP8, DPP16, DppRule, Form, Format, LITERAL, Notes, Opcode, Rule, SDWA, Source, Special, Target,
+    self, DPP8, DPP16, DppRule, Form, Format, LITERAL, Modifiers, Notes, Opcode, Rule, SDWA, Source, Special, Target,
 };
 
 /// What a window decodes to.
@@ -14,7 +15,7 @@ use crate::isa::{
 pub struct Decoded {
     /// The instruction.
     pub instruction: Instruction,
-    /// Bytes it takes: 8, or 12 with a literal or a DPP dword.
+    /// Bytes it takes: 8, 12 with a literal or a DPP dword, 16 as a scaled pair.
     pub size: u8,
     /// The legality rules it meets.
     pub notes: Notes,
@@ -38,14 +39,14 @@ pub enum Undefined {
         /// The number in OP.
         number: u8,
     },
-    /// A matrix opcode: in the table, not decoded by this version.
-    Matrix {
+    /// A scale word of CDNA5 that its matrix word does not follow.
+    ScaleAlone {
         /// The number in OP.
         number: u8,
     },
     /// A selector that names nothing in that place.
     Selector {
-        /// The source: 0 to 2.
+        /// The source: 0 to 2; 3 and 4 are the scales of a pair.
         slot: u8,
         /// The selector, 9 bits.
         selector: u16,
@@ -61,6 +62,7 @@ pub enum SelectorFault {
     Reserved,
     LiteralBeforeGfx10,
     LiteralWithDpp,
+    LiteralPlace,
     DppMarker,
     SdwaMarker,
     LdsDirectPlace,
@@ -74,11 +76,12 @@ impl Undefined {
             Self::CutShort { .. } => "cut-short",
             Self::NotVop3p => "not-vop3p",
             Self::NoOpcode { .. } => "no-such-opcode",
-            Self::Matrix { .. } => "matrix-not-decoded",
+            Self::ScaleAlone { .. } => "scale-word-alone",
             Self::Selector { why, .. } => match why {
                 SelectorFault::Reserved => "reserved-selector",
                 SelectorFault::LiteralBeforeGfx10 => "literal-before-gfx10",
                 SelectorFault::LiteralWithDpp => "literal-with-dpp",
+                SelectorFault::LiteralPlace => "literal-place",
                 SelectorFault::DppMarker => "dpp-marker",
                 SelectorFault::SdwaMarker => "sdwa-marker",
                 SelectorFault::LdsDirectPlace => "lds-direct-place",
@@ -93,13 +96,16 @@ impl fmt::Display for Undefined {
             Self::CutShort { needs } => write!(f, "the window ends before the instruction's {needs} bytes"),
             Self::NotVop3p => write!(f, "the prefix is not VOP3P's"),
             Self::NoOpcode { number } => write!(f, "no opcode {number} on this target"),
-            Self::Matrix { number } => write!(f, "opcode {number} is a matrix instruction, which is not decoded yet"),
+            Self::ScaleAlone { number } => {
+                write!(f, "opcode {number} is a scale word, and no matrix word that takes it follows")
+            }
             Self::Selector { slot, selector, why } => {
                 write!(f, "selector {selector} of source {slot} ")?;
                 f.write_str(match why {
                     SelectorFault::Reserved => "is reserved on this target",
                     SelectorFault::LiteralBeforeGfx10 => "is a literal, which VOP3P takes from gfx10 on",
                     SelectorFault::LiteralWithDpp => "is a literal, which does not go with DPP",
+                    SelectorFault::LiteralPlace => "is a literal, which does not go there",
                     SelectorFault::DppMarker => "is a DPP marker, which does not go there",
                     SelectorFault::SdwaMarker => "is the SDWA marker, which VOP3P does not have",
                     SelectorFault::LdsDirectPlace => "is LDS_DIRECT, which does not go there",
@@ -128,7 +134,7 @@ pub fn decode(target: Target, window: &Window) -> Result<Decoded, Undefined> {
     let number = (dwords[0] >> 16 & ((1 << prefix.op_bits) - 1)) as u8;
     let opcode = target.opcode(number).ok_or(Undefined::NoOpcode { number })?;
     if opcode.is_matrix() {
-        return Err(Undefined::Matrix { number });
+        return decode_matrix(target, opcode, window);
     }
 
     let word = window.word();
@@ -142,7 +148,7 @@ pub fn decode(target: Target, window: &Window) -> Result<Decoded, Undefined> {
 
     let used = (1 << opcode.sources()) - 1;
     let unused = !used & 7;
-    let fields = Modifiers {
+    let fields = Selects {
         op_sel: bits(11, 3) as u8,
         op_sel_hi: (bits(59, 2) | bits(14, 1) << 2) as u8,
         neg_lo: bits(61, 3) as u8,
@@ -165,6 +171,9 @@ pub fn decode(target: Target, window: &Window) -> Result<Decoded, Undefined> {
         neg_hi: fields.neg_hi & used,
         clamp: bits(15, 1) != 0,
         dpp,
+        vdst_acc: false,
+        modifiers: Modifiers::NONE,
+        scale: None,
     };
     if opcode.is_wide() {
         note_pairs(target, &instruction, &mut notes);
@@ -173,7 +182,7 @@ pub fn decode(target: Target, window: &Window) -> Result<Decoded, Undefined> {
     Ok(Decoded { instruction, size, notes, ignored })
 }
 
-struct Modifiers {
+struct Selects {
     op_sel: u8,
     op_sel_hi: u8,
     neg_lo: u8,
@@ -251,17 +260,24 @@ fn read_source(
     let why = match selector {
         LITERAL if has_dpp => SelectorFault::LiteralWithDpp,
         LITERAL if target.rules().literal && kind.takes_literal() => return Ok(Source::Literal(0)),
-        LITERAL => SelectorFault::LiteralBeforeGfx10,
-        SDWA => SelectorFault::SdwaMarker,
-        DPP16 => SelectorFault::DppMarker,
-        _ if DPP8.contains(&selector) => SelectorFault::DppMarker,
-        _ => match isa::source(target.generation(), selector) {
-            Some(Source::Special(Special::LdsDirect)) if !kind.takes_lds_direct() => SelectorFault::LdsDirectPlace,
-            Some(source) => return Ok(source),
-            None => SelectorFault::Reserved,
+        _ => match source_of(target, selector) {
+            Ok(Source::Special(Special::LdsDirect)) if !kind.takes_lds_direct() => SelectorFault::LdsDirectPlace,
+            Ok(source) => return Ok(source),
+            Err(why) => why,
         },
     };
     Err(Undefined::Selector { slot: slot as u8, selector, why })
+}
+
+/// What a selector names by itself on this target.
+pub(super) fn source_of(target: Target, selector: u16) -> Result<Source, SelectorFault> {
+    match selector {
+        LITERAL => Err(SelectorFault::LiteralBeforeGfx10),
+        SDWA => Err(SelectorFault::SdwaMarker),
+        DPP16 => Err(SelectorFault::DppMarker),
+        _ if DPP8.contains(&selector) => Err(SelectorFault::DppMarker),
+        _ => isa::source(target.generation(), selector).ok_or(SelectorFault::Reserved),
+    }
 }
 
 fn read_dpp(selector: u16, dword: u32, notes: &mut Notes, ignored: &mut u128) -> Dpp {
@@ -309,7 +325,7 @@ fn note_pair(target: Target, first: Source, notes: &mut Notes) {
         }
         Source::Sgpr(number) | Source::Ttmp(number) => notes.add_if(number % 2 != 0, Rule::OddSgprPair),
         Source::Special(special) => notes.add_if(special.row().wide_name.is_none(), Rule::WideSpecial),
-        Source::Int(_) | Source::Float(_) | Source::Literal(_) => {}
+        Source::Agpr(_) | Source::Int(_) | Source::Float(_) | Source::Literal(_) => {}
     }
 }
 

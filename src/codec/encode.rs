@@ -3,16 +3,22 @@
 use core::fmt;
 
 use super::instruction::{Dpp, Instruction};
+use super::matrix::encode_matrix;
 use super::window::Window;
-use crate::isa::{DPP8, DPP16, LITERAL, Source, Special, Target, selector};
+use crate::isa::{DPP8, DPP16, LITERAL, Modifiers, Source, Special, Target, selector};
 
 /// Why an instruction has no encoding on a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncodeError {
     /// The opcode is not on this target.
     NoOpcode,
-    /// A matrix opcode, which this version does not encode.
-    Matrix,
+    /// A scale word of CDNA5 without its matrix word.
+    ScaleAlone,
+    /// A register of the wrong file: AccVGPR for VGPR or the reverse, or C and D in different files.
+    File {
+        /// The operand: 0 is the destination, then the sources.
+        slot: u8,
+    },
     /// The target has no such source in this slot.
     NoSource {
         /// The source: 0 to 2.
@@ -35,7 +41,9 @@ impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoOpcode => write!(f, "the target does not have this opcode"),
-            Self::Matrix => write!(f, "matrix instructions are not encoded yet"),
+            Self::ScaleAlone => write!(f, "a scale word needs its matrix word behind it"),
+            Self::File { slot: 0 } => write!(f, "the destination cannot be in this register file"),
+            Self::File { slot } => write!(f, "source {} cannot be in this register file", slot - 1),
             Self::NoSource { slot } => write!(f, "source {slot} does not exist on this target"),
             Self::NoLiteral { slot } => write!(f, "source {slot} takes no literal here"),
             Self::TwoLiterals => write!(f, "an instruction holds one literal"),
@@ -47,22 +55,44 @@ impl fmt::Display for EncodeError {
 
 impl core::error::Error for EncodeError {}
 
+/// Whose assembler decides the bits that change nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// LLVM's.
+    #[default]
+    Llvm,
+    /// AMD's own: OP_SEL_HI\[2\] of an instruction with two sources is 0 on gfx10 and gfx11
+    /// (llvm/llvm-project#57498), OP_SEL_HI\[1:0\] of a CDNA5 WMMA is 0 (CDNA5 manual).
+    Sp3,
+}
+
 /// Encodes an instruction; bits that decoding ignores get the value LLVM's assembler writes.
 ///
 /// # Errors
 /// If the target has no encoding for it. Legality rules are no errors: what decodes also encodes.
 pub fn encode(target: Target, instruction: &Instruction) -> Result<Window, EncodeError> {
+    encode_like(target, instruction, Style::Llvm)
+}
+
+/// Encodes an instruction in one of the two styles.
+///
+/// # Errors
+/// As [`encode`].
+pub fn encode_like(target: Target, instruction: &Instruction, style: Style) -> Result<Window, EncodeError> {
     let opcode = instruction.opcode;
-    if opcode.is_matrix() {
-        return Err(EncodeError::Matrix);
-    }
     if !opcode.on.contains(target.index()) {
         return Err(EncodeError::NoOpcode);
     }
+    if opcode.is_matrix() {
+        return encode_matrix(target, instruction, style);
+    }
     let used = (1_u8 << opcode.sources()) - 1;
     let Instruction { op_sel, op_sel_hi, neg_lo, neg_hi, .. } = *instruction;
-    if (op_sel | op_sel_hi | neg_lo | neg_hi) & !used != 0 {
+    if (op_sel | op_sel_hi | neg_lo | neg_hi) & !used != 0 || instruction.modifiers != Modifiers::NONE {
         return Err(EncodeError::Modifier);
+    }
+    if instruction.vdst_acc || instruction.scale.is_some() {
+        return Err(EncodeError::File { slot: 0 });
     }
     let mut extra = None;
     let mut selectors = [0; 3];
@@ -76,8 +106,8 @@ pub fn encode(target: Target, instruction: &Instruction) -> Result<Window, Encod
             _ => write_source(target, instruction, slot, *source, &mut extra)?,
         };
     }
-    // OP_SEL_HI[2] of an instruction with two sources is 1 in LLVM's encoding (llvm/llvm-project#57498).
-    let op_sel_hi = u64::from(op_sel_hi | !used & 7);
+    let unused = if style == Style::Sp3 && target.rules().sp3_op_sel_hi_2_zero { 0 } else { !used & 7 };
+    let op_sel_hi = u64::from(op_sel_hi | unused);
     let word = u64::from(instruction.vdst)
         | u64::from(neg_hi) << 8
         | u64::from(op_sel) << 11
@@ -115,6 +145,7 @@ fn write_source(
             Ok(LITERAL)
         }
         Source::Special(Special::LdsDirect) if !kind.takes_lds_direct() => Err(EncodeError::NoSource { slot }),
+        Source::Agpr(_) => Err(EncodeError::File { slot: slot + 1 }),
         _ => selector(target.generation(), source).ok_or(EncodeError::NoSource { slot }),
     }
 }

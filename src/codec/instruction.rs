@@ -1,6 +1,6 @@
 //! An instruction, typed: what the fields of a window mean.
 
-use crate::isa::{Opcode, Source};
+use crate::isa::{Modifiers, Opcode, Pair, Source};
 
 /// A DPP dword: how lanes of source 0 move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,6 +27,15 @@ pub enum Dpp {
     },
 }
 
+/// The first word of a scaled pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// Both words together.
+    pub pair: &'static Pair,
+    /// The scales of A and B.
+    pub src: [Source; 2],
+}
+
 /// A VOP3P instruction. The per-source modifiers are 3-bit masks, source 0 lowest; bits of sources that the opcode does
 /// not have are zero.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +58,12 @@ pub struct Instruction {
     pub clamp: bool,
     /// DPP on source 0.
     pub dpp: Option<Dpp>,
+    /// Whether the destination is an AccVGPR.
+    pub vdst_acc: bool,
+    /// The modifiers of a matrix instruction; of a pair those of both words.
+    pub modifiers: Modifiers,
+    /// The scale word in front of a matrix word; OP_SEL and OP_SEL_HI are then its own.
+    pub scale: Option<Scale>,
 }
 
 impl Instruction {
@@ -65,6 +80,9 @@ impl Instruction {
             neg_hi: 0,
             clamp: false,
             dpp: None,
+            vdst_acc: false,
+            modifiers: Modifiers::NONE,
+            scale: None,
         }
     }
 
@@ -93,6 +111,9 @@ impl PartialEq for Instruction {
                 == (other.op_sel, other.op_sel_hi, other.neg_lo, other.neg_hi)
             && self.clamp == other.clamp
             && self.dpp == other.dpp
+            && self.vdst_acc == other.vdst_acc
+            && self.modifiers == other.modifiers
+            && self.scale == other.scale
     }
 }
 

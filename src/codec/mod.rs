@@ -14,12 +14,13 @@ mod decode;
 mod encode;
 mod instruction;
 mod layout;
+mod matrix;
 mod notation;
 mod window;
 
 pub use decode::{Decoded, SelectorFault, Undefined, decode};
-pub use encode::{EncodeError, encode};
-pub use instruction::{Dpp, Instruction};
+pub use encode::{EncodeError, Style, encode, encode_like};
+pub use instruction::{Dpp, Instruction, Scale};
 pub use layout::{FIELDS, Field, FieldRow, fields_of};
 pub use notation::WindowError;
 pub use window::{MAX_DWORDS, Window};

@@ -87,6 +87,13 @@ pub struct GenerationRow {
     pub dot_op_sel: bool,
     /// Whether a packed f32 instruction reads one SGPR for both halves, and not a pair.
     pub pk_f32_single_sgpr: bool,
+    /// Whether ACC_CD (bit 15) chooses the register file of C and D of an MFMA; else they are AccVGPRs.
+    pub acc_cd: bool,
+    /// Whether AMD's assembler leaves OP_SEL_HI\[2\] of an instruction with two sources 0, where LLVM's writes 1. Source:
+    /// llvm/llvm-project#57498, gfx10 and gfx11.
+    pub sp3_op_sel_hi_2_zero: bool,
+    /// Which operands of a matrix instruction (D, A, B, C) have half the registers in wave64.
+    pub wave64_halves: [bool; 4],
 }
 
 const GFX9: Prefix = Prefix { mask: 0xff80_0000, value: 0xd380_0000, op_bits: 7 };
@@ -116,6 +123,9 @@ const VEGA_ROW: GenerationRow = GenerationRow {
     has_xml: false,
     dot_op_sel: true,
     pk_f32_single_sgpr: false,
+    acc_cd: true,
+    sp3_op_sel_hi_2_zero: false,
+    wave64_halves: [false; 4],
 };
 
 const RDNA1_ROW: GenerationRow = GenerationRow {
@@ -128,6 +138,7 @@ const RDNA1_ROW: GenerationRow = GenerationRow {
     waves: &[32, 64],
     sources: SRC_NOLDS,
     shift_source0: SourceKind::NoLds,
+    sp3_op_sel_hi_2_zero: true,
     has_xml: true,
     ..VEGA_ROW
 };
@@ -139,6 +150,7 @@ const RDNA3_ROW: GenerationRow = GenerationRow {
     dpp: DppRule::Src1Vgpr,
     sources: SRC_SRC,
     shift_source0: SourceKind::Any,
+    wave64_halves: [true, false, false, true],
     ..RDNA1_ROW
 };
 
@@ -156,6 +168,7 @@ pub static GENERATIONS: [GenerationRow; 12] = [
         name: "cdna1",
         manual: "\"AMD Instinct MI100\" Instruction Set Architecture",
         has_xml: true,
+        acc_cd: false,
         ..VEGA_ROW
     },
     GenerationRow {
@@ -205,6 +218,8 @@ pub static GENERATIONS: [GenerationRow; 12] = [
         manual: "\"RDNA4\" Instruction Set Architecture",
         dpp: DppRule::Src1Any,
         mode: NEW_MODE,
+        sp3_op_sel_hi_2_zero: false,
+        wave64_halves: [true; 4],
         ..RDNA3_ROW
     },
     GenerationRow {
@@ -216,6 +231,8 @@ pub static GENERATIONS: [GenerationRow; 12] = [
         dpp: DppRule::Src1Any,
         waves: &[32],
         mode: NEW_MODE,
+        sp3_op_sel_hi_2_zero: false,
+        wave64_halves: [false; 4],
         pk_f32_single_sgpr: true,
         ..RDNA3_ROW
     },

@@ -46,11 +46,21 @@ pub enum Rule {
     DppSrc1,
     DppCtrl,
     DppReservedBit,
+    MatrixSource,
+    MatrixOverlap,
+    MatrixNeg,
+    MatrixFixed,
+    MatrixFormat,
+    CbszRange,
+    WmmaUnusedField,
+    AccCd,
     UnusedSource,
     DppIgnoredBits,
     ClampNoEffect,
     NegNoEffect,
     OpSelNoEffect,
+    CbszNoEffect,
+    MatrixUnused,
 }
 
 /// One row a rule.
@@ -75,9 +85,9 @@ const fn rule(rule: Rule, id: &'static str, state: State, text: &'static str, so
 use State::{Ignored, Illegal, Reserved};
 
 /// Every rule, in the order of [`Rule`].
-pub static RULES: [RuleRow; 19] = ROWS;
+pub static RULES: [RuleRow; 29] = ROWS;
 
-const ROWS: [RuleRow; 19] = [
+const ROWS: [RuleRow; 29] = [
     rule(
         Rule::ScalarLimit,
         "scalar-limit",
@@ -171,6 +181,64 @@ const ROWS: [RuleRow; 19] = [
         "DPP16 field table of the RDNA manuals",
     ),
     rule(
+        Rule::MatrixSource,
+        "matrix-source",
+        Illegal,
+        "a source of a matrix instruction that its operand kind does not list: A and B are registers, C a register or an \
+         inline constant, the scales of CDNA5 a VGPR, an SGPR or zero",
+        "OPR_SRC_VGPR, OPR_SRC_VGPR_OR_ACCVGPR, OPR_SRC_VGPR_OR_INLINE and their kin in AMD's XML",
+    ),
+    rule(
+        Rule::MatrixOverlap,
+        "matrix-overlap",
+        Illegal,
+        "C of an MFMA with more than four registers overlaps its destination without being the same",
+        "VGPR overlap rules of the CDNA manuals, matrix core section",
+    ),
+    rule(
+        Rule::MatrixNeg,
+        "matrix-neg",
+        Illegal,
+        "NEG or NEG_HI on A or B of an FP8 or BF8 matrix instruction, on CDNA5 of any",
+        "RDNA4 7.12, CDNA5 7.12, WMMA modifier tables",
+    ),
+    rule(
+        Rule::MatrixFixed,
+        "matrix-fixed",
+        Illegal,
+        "a field that this form of matrix word must have at a fixed value: NEG of SMFMAC, ABID of a lone F8F6F4 word, \
+         SRC2 of a CDNA5 scale word",
+        "VOP3P-MAI field table of the CDNA3 and CDNA4 manuals; VOP3PX2 in AMD's CDNA5 XML",
+    ),
+    rule(
+        Rule::MatrixFormat,
+        "matrix-format",
+        Reserved,
+        "a matrix format 5 to 7 or a scale format 3",
+        "F8F6F4 format tables of the CDNA4 and CDNA5 manuals",
+    ),
+    rule(
+        Rule::CbszRange,
+        "cbsz-range",
+        Reserved,
+        "CBSZ broadcasts more blocks of A than the MFMA has",
+        "VOP3P-MAI field table of the CDNA manuals",
+    ),
+    rule(
+        Rule::WmmaUnusedField,
+        "wmma-unused-field",
+        Reserved,
+        "OP_SEL, OP_SEL_HI or CLAMP of a CDNA5 matrix word where the manual wants zero",
+        "CDNA5 7.12, WMMA modifier tables",
+    ),
+    rule(
+        Rule::AccCd,
+        "acc-cd-reserved",
+        Reserved,
+        "bit 15 of an MFMA word of CDNA1, which is ACC_CD from CDNA2 on",
+        "VOP3P-MAI field table of the CDNA1 manual",
+    ),
+    rule(
         Rule::UnusedSource,
         "unused-source",
         Ignored,
@@ -203,7 +271,21 @@ const ROWS: [RuleRow; 19] = [
         "op-sel-no-effect",
         Ignored,
         "OP_SEL or OP_SEL_HI that picks nothing: v_pk_mov_b32's OP_SEL_HI, a scalar of a packed f32 on CDNA5",
-        "CDNA3 V_PK_MOV_B32; CDNA5 7.7.1",
+        "CDNA3 V_PK_MOV_B32; CDNA5 7.7.1; for 16-bit WMMA results captures on gfx1100",
+    ),
+    rule(
+        Rule::CbszNoEffect,
+        "cbsz-no-effect",
+        Ignored,
+        "CBSZ or ABID of an F64 MFMA",
+        "CDNA3 manual, matrix core section",
+    ),
+    rule(
+        Rule::MatrixUnused,
+        "matrix-unused",
+        Ignored,
+        "fields that a matrix word does not use",
+        "operand lists in AMD's XML; for WMMA captures on gfx1100 and gfx1201",
     ),
 ];
 
@@ -235,7 +317,7 @@ impl fmt::Display for Rule {
 
 /// The rules that one word meets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Notes(u32);
+pub struct Notes(u64);
 
 impl Notes {
     /// No rule.
@@ -248,7 +330,13 @@ impl Notes {
 
     /// Adds a rule if `met`.
     pub fn add_if(&mut self, met: bool, rule: Rule) {
-        self.0 |= u32::from(met) << rule as u8;
+        self.0 |= u64::from(met) << rule as u8;
+    }
+
+    /// These rules and others.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// These rules without one.
@@ -281,7 +369,7 @@ impl Notes {
     }
 }
 
-const ILLEGAL_OR_RESERVED: u32 = {
+const ILLEGAL_OR_RESERVED: u64 = {
     let mut bits = 0;
     let mut index = 0;
     while index < ROWS.len() {

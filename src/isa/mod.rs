@@ -2,6 +2,7 @@
 
 mod generation;
 mod legality;
+mod matrix;
 mod opcode;
 mod operand;
 mod processor;
@@ -10,6 +11,9 @@ mod target;
 
 pub use generation::{DppRule, GENERATIONS, Generation, GenerationRow, ModeBits, Prefix};
 pub use legality::{Notes, RULES, Rule, RuleRow, State};
+pub use matrix::{
+    File, Fixed, MODIFIERS, MatrixLayout, MatrixSource, Modifier, ModifierRow, Modifiers, Place, Spelling,
+};
 pub use opcode::{Form, Format, Matrix, Opcode};
 pub(crate) use operand::selected_by;
 pub use operand::{
@@ -17,5 +21,5 @@ pub use operand::{
     SpecialRow, selector, source,
 };
 pub use processor::{Basis, PROCESSOR_COUNT, PROCESSORS, Processor, ProcessorSet};
-pub use table::{PAIRS, Pair, rows};
+pub use table::{PAIRS, Pair, pair_of, rows};
 pub use target::{Target, TargetError};

@@ -1,5 +1,6 @@
 //! What one row of the opcode table says.
 
+use super::matrix::{self, MatrixLayout, Modifier, Modifiers};
 use super::operand::SourceKind;
 use super::processor::ProcessorSet;
 use super::target::Target;
@@ -88,19 +89,98 @@ pub enum Form {
     Matrix(Matrix),
 }
 
-/// The families of matrix instructions.
+/// The forms of matrix words; each has a [`MatrixLayout`], two where the wave size matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Matrix {
     Mfma,
+    /// F64 on CDNA3 and CDNA4.
+    MfmaF64,
+    /// CDNA4's formats of 8, 6 and 4 bits.
+    MfmaF8f6f4,
     Smfmac,
+    AccRead,
+    /// `v_accvgpr_write` and `V_ACCVGPR_WRFED`.
+    AccWrite,
+    /// The scale word of CDNA4.
+    ScaleCdna4,
+    /// RDNA3's F32 results, RDNA4's float results.
     Wmma,
+    /// RDNA3's 16-bit results.
+    WmmaHalf,
+    WmmaFp8,
+    WmmaIu,
     Swmmac,
-    /// `v_accvgpr_read`, `v_accvgpr_write` and `V_ACCVGPR_WRFED`.
-    AccMove,
-    /// The first half of a scaled pair.
-    ScaleWord,
+    SwmmacFp8,
+    SwmmacIu,
+    SwmmacIu4,
+    /// 16×16×64.
+    SwmmacIu4Wide,
+    Cdna5Wmma,
+    Cdna5WmmaIu,
+    Cdna5F8f6f4,
+    Cdna5F4,
+    Cdna5Swmmac,
+    Cdna5SwmmacIu,
+    /// The scale words of CDNA5.
+    ScaleCdna5,
 }
+
+impl Matrix {
+    /// How the word reads its modifier bits in waves of 32 or 64 lanes.
+    #[must_use]
+    pub fn layout(self, wave: u8) -> &'static MatrixLayout {
+        let is_wave64 = wave == 64;
+        match self {
+            Self::Mfma => &matrix::MFMA,
+            Self::MfmaF64 => &matrix::MFMA_F64,
+            Self::MfmaF8f6f4 => &matrix::MFMA_F8F6F4,
+            Self::Smfmac => &matrix::SMFMAC,
+            Self::AccRead => &matrix::ACC_READ,
+            Self::AccWrite => &matrix::ACC_WRITE,
+            Self::ScaleCdna4 => &matrix::SCALE_CDNA4,
+            Self::Wmma => &matrix::WMMA,
+            Self::WmmaHalf => &matrix::WMMA_HALF,
+            Self::WmmaFp8 => &matrix::WMMA_FP8,
+            Self::WmmaIu => &matrix::WMMA_IU,
+            Self::Swmmac if is_wave64 => &matrix::SWMMAC_W64,
+            Self::Swmmac => &matrix::SWMMAC,
+            Self::SwmmacFp8 if is_wave64 => &matrix::SWMMAC_FP8_W64,
+            Self::SwmmacFp8 => &matrix::SWMMAC_FP8,
+            Self::SwmmacIu if is_wave64 => &matrix::SWMMAC_IU_W64,
+            Self::SwmmacIu | Self::SwmmacIu4 => &matrix::SWMMAC_IU,
+            Self::SwmmacIu4Wide if is_wave64 => &matrix::SWMMAC_IU,
+            Self::SwmmacIu4Wide => &matrix::SWMMAC_IU_NO_KEY,
+            Self::Cdna5Wmma => &matrix::CDNA5_WMMA,
+            Self::Cdna5WmmaIu => &matrix::CDNA5_WMMA_IU,
+            Self::Cdna5F8f6f4 => &matrix::CDNA5_F8F6F4,
+            Self::Cdna5F4 => &matrix::CDNA5_F4,
+            Self::Cdna5Swmmac => &matrix::CDNA5_SWMMAC,
+            Self::Cdna5SwmmacIu => &matrix::CDNA5_SWMMAC_IU,
+            Self::ScaleCdna5 => &matrix::SCALE_CDNA5,
+        }
+    }
+
+    /// The layout of a word that is half of a scaled pair.
+    #[must_use]
+    pub fn paired_layout(self) -> &'static MatrixLayout {
+        match self {
+            Self::MfmaF8f6f4 => &matrix::MFMA_SCALED,
+            Self::ScaleCdna4 => &matrix::SCALE_CDNA4_PAIRED,
+            _ => self.layout(32),
+        }
+    }
+
+    /// Whether the word is the first half of a scaled pair.
+    #[must_use]
+    pub const fn is_scale(self) -> bool {
+        matches!(self, Self::ScaleCdna4 | Self::ScaleCdna5)
+    }
+}
+
+/// Bits of an element by the format of F8F6F4: FP8, BF8, FP6, BF6, FP4; a reserved one takes the registers of the widest.
+/// Source: format tables of the CDNA4 and CDNA5 manuals.
+const ELEMENT_BITS: [u8; 8] = [8, 8, 6, 6, 4, 8, 8, 8];
 
 /// One opcode on one set of processors.
 #[derive(Debug, PartialEq, Eq)]
@@ -123,6 +203,8 @@ pub struct Opcode {
     pub(super) count: u8,
     /// The sources on which negation has no meaning, as a mask; follows from `src`.
     pub(super) integers: u8,
+    /// How many blocks of A an MFMA multiplies at once, which bounds CBSZ; zero for everything else.
+    pub blocks: u8,
     /// The processors on which it takes DPP.
     pub dpp: ProcessorSet,
     /// The processors on which CLAMP changes nothing.
@@ -161,7 +243,7 @@ impl Opcode {
         matches!(self.src[0], Format::Pk2F32 | Format::Pk2B32)
     }
 
-    /// Whether it is of the matrix families, which this version names and does not decode.
+    /// Whether it is of the matrix families.
     #[must_use]
     pub const fn is_matrix(&self) -> bool {
         matches!(self.form, Form::Matrix(_))
@@ -181,6 +263,43 @@ impl Opcode {
         }
     }
 
+    /// Its form among the matrix families.
+    #[must_use]
+    pub const fn matrix(&self) -> Option<Matrix> {
+        match self.form {
+            Form::Matrix(matrix) => Some(matrix),
+            _ => None,
+        }
+    }
+
+    /// How its word reads the modifier bits on this target, if it is a matrix instruction.
+    #[must_use]
+    pub fn layout(&self, target: Target) -> Option<&'static MatrixLayout> {
+        self.matrix().map(|matrix| matrix.layout(target.wave()))
+    }
+
+    /// Dwords of the destination and of the three sources on this target, zero where there is no operand. Of a matrix
+    /// instruction they depend on the wave size, and with F8F6F4 on the formats of A and B.
+    #[must_use]
+    pub fn dwords(&self, target: Target, modifiers: Modifiers) -> [u8; 4] {
+        let mut dwords = [self.vdst.dwords(), self.src[0].dwords(), self.src[1].dwords(), self.src[2].dwords()];
+        let Form::Matrix(matrix) = self.form else { return dwords };
+        if target.wave() == 64 {
+            for (dwords, halves) in dwords.iter_mut().zip(target.rules().wave64_halves) {
+                *dwords = if halves && *dwords > 1 { *dwords / 2 } else { *dwords };
+            }
+        }
+        let formats = match matrix {
+            Matrix::MfmaF8f6f4 => [modifiers.get(Modifier::Cbsz), modifiers.get(Modifier::Blgp)],
+            Matrix::Cdna5F8f6f4 => [modifiers.get(Modifier::MatrixAFmt), modifiers.get(Modifier::MatrixBFmt)],
+            _ => return dwords,
+        };
+        for (dwords, format) in dwords[1..].iter_mut().zip(formats) {
+            *dwords = *dwords * ELEMENT_BITS[usize::from(format & 7)] / 8;
+        }
+        dwords
+    }
+
     /// What source `slot` may be on this target.
     #[must_use]
     pub fn source_kind(&self, target: Target, slot: usize) -> SourceKind {
@@ -195,9 +314,10 @@ impl Opcode {
 
     /// OP_SEL_HI as LLVM prints it when nothing is said: all ones, zero for mix.
     #[must_use]
-    pub const fn default_op_sel_hi(&self) -> u8 {
+    pub fn default_op_sel_hi(&self) -> u8 {
         match self.form {
             Form::Mix => 0,
+            Form::Matrix(matrix) => matrix.layout(32).default_op_sel_hi(),
             _ => (1 << self.sources()) - 1,
         }
     }

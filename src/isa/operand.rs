@@ -162,6 +162,8 @@ pub static INLINE_FLOATS: [InlineFloatRow; 9] = [
 pub enum Source {
     /// v0 to v255; the first of a tuple where the operand is wider than 32 bits.
     Vgpr(u8),
+    /// a0 to a255, the AccVGPRs of CDNA1 to CDNA4, likewise.
+    Agpr(u8),
     /// s0 to s105 (s101 on gfx9 and CDNA1–4); the first of a pair where the operand is 64 bits wide.
     Sgpr(u8),
     /// ttmp0 to ttmp15, likewise.
@@ -184,7 +186,7 @@ impl Source {
         match self {
             Self::Sgpr(_) | Self::Ttmp(_) | Self::Literal(_) => true,
             Self::Special(special) => !matches!(special, Special::Null | Special::LdsDirect),
-            Self::Vgpr(_) | Self::Int(_) | Self::Float(_) => false,
+            Self::Vgpr(_) | Self::Agpr(_) | Self::Int(_) | Self::Float(_) => false,
         }
     }
 }
@@ -336,7 +338,7 @@ pub fn source(generation: Generation, selector: u16) -> Option<Source> {
 #[must_use]
 pub fn selector(generation: Generation, source: Source) -> Option<u16> {
     match source {
-        Source::Vgpr(number) => Some(256 + u16::from(number)),
+        Source::Vgpr(number) | Source::Agpr(number) => Some(256 + u16::from(number)),
         Source::Literal(_) => Some(LITERAL),
         _ => (0..256).find(|selector| self::source(generation, *selector) == Some(source)),
     }

@@ -149,6 +149,7 @@ pub fn source_name(source: Source, dwords: u8) -> String {
     };
     match source {
         Source::Vgpr(number) => register("v", number),
+        Source::Agpr(number) => register("a", number),
         Source::Sgpr(number) => register("s", number),
         Source::Ttmp(number) => register("ttmp", number),
         Source::Special(special) => {

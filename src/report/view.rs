@@ -87,7 +87,7 @@ impl OurView {
             },
             Err(undefined) => {
                 let opcode = match undefined {
-                    Undefined::NoOpcode { number } | Undefined::Matrix { number } => Some(*number),
+                    Undefined::NoOpcode { number } | Undefined::ScaleAlone { number } => Some(*number),
                     _ => None,
                 };
                 let amd = opcode.and_then(|number| target.opcode(number)).map(|row| row.amd);

@@ -1,6 +1,6 @@
-//! MFMA, SMFMAC and the AccVGPR moves of CDNA1 to CDNA4, named and numbered; a later version decodes them.
+//! MFMA, SMFMAC and the AccVGPR moves of CDNA1 to CDNA4, by name and number.
 
-use super::super::opcode::Matrix::{AccMove, Mfma, ScaleWord, Smfmac};
+use super::super::opcode::Matrix::{AccRead, AccWrite, Mfma, MfmaF8f6f4, MfmaF64, ScaleCdna4, Smfmac};
 use super::super::opcode::Opcode;
 use super::super::processor::ProcessorSet as Set;
 use super::matrix;
@@ -26,9 +26,9 @@ pub(super) static ROWS: &[Opcode] = &[
     matrix(82, "V_MFMA_I32_4X4X4I8", "v_mfma_i32_4x4x4i8", CDNA1.or(CDNA2), Mfma, [4, 1, 1, 4]),
     matrix(84, "V_MFMA_I32_32X32X8I8", "v_mfma_i32_32x32x8i8", CDNA1.or(CDNA2), Mfma, [16, 1, 1, 16]),
     matrix(85, "V_MFMA_I32_16X16X16I8", "v_mfma_i32_16x16x16i8", CDNA1.or(CDNA2), Mfma, [4, 1, 1, 4]),
-    matrix(88, "V_ACCVGPR_READ", "v_accvgpr_read_b32", CDNA1_TO_4, AccMove, [1, 1, 0, 0]),
-    matrix(89, "V_ACCVGPR_WRITE", "v_accvgpr_write_b32", CDNA1_TO_4, AccMove, [1, 1, 0, 0]),
-    matrix(92, "V_ACCVGPR_WRFED", "", CDNA1, AccMove, [1, 1, 0, 0]).source("CDNA1 manual, opcode table only"),
+    matrix(88, "V_ACCVGPR_READ", "v_accvgpr_read_b32", CDNA1_TO_4, AccRead, [1, 1, 0, 0]),
+    matrix(89, "V_ACCVGPR_WRITE", "v_accvgpr_write_b32", CDNA1_TO_4, AccWrite, [1, 1, 0, 0]),
+    matrix(92, "V_ACCVGPR_WRFED", "", CDNA1, AccWrite, [1, 1, 0, 0]).source("CDNA1 manual, opcode table only"),
     matrix(104, "V_MFMA_F32_32X32X2BF16", "v_mfma_f32_32x32x2bf16", CDNA1.or(CDNA2), Mfma, [32, 1, 1, 32]),
     matrix(105, "V_MFMA_F32_16X16X2BF16", "v_mfma_f32_16x16x2bf16", CDNA1.or(CDNA2), Mfma, [16, 1, 1, 16]),
     matrix(107, "V_MFMA_F32_4X4X2BF16", "v_mfma_f32_4x4x2bf16", CDNA1.or(CDNA2), Mfma, [4, 1, 1, 4]),
@@ -76,8 +76,8 @@ pub(super) static ROWS: &[Opcode] = &[
     matrix(104, "V_SMFMAC_F32_32X32X16_BF16", "v_smfmac_f32_32x32x16_bf16", CDNA3.or(CDNA4), Smfmac, [16, 2, 4, 1]),
     matrix(106, "V_SMFMAC_I32_16X16X64_I8", "v_smfmac_i32_16x16x64_i8", CDNA3.or(CDNA4), Smfmac, [4, 2, 4, 1]),
     matrix(108, "V_SMFMAC_I32_32X32X32_I8", "v_smfmac_i32_32x32x32_i8", CDNA3.or(CDNA4), Smfmac, [16, 2, 4, 1]),
-    matrix(110, "V_MFMA_F64_16X16X4_F64", "v_mfma_f64_16x16x4_f64", CDNA3.or(CDNA4), Mfma, [8, 2, 2, 8]),
-    matrix(111, "V_MFMA_F64_4X4X4_4B_F64", "v_mfma_f64_4x4x4_4b_f64", CDNA3.or(CDNA4), Mfma, [2, 2, 2, 2]),
+    matrix(110, "V_MFMA_F64_16X16X4_F64", "v_mfma_f64_16x16x4_f64", CDNA3.or(CDNA4), MfmaF64, [8, 2, 2, 8]),
+    matrix(111, "V_MFMA_F64_4X4X4_4B_F64", "v_mfma_f64_4x4x4_4b_f64", CDNA3.or(CDNA4), MfmaF64, [2, 2, 2, 2]),
     matrix(112, "V_MFMA_F32_16X16X32_BF8_BF8", "v_mfma_f32_16x16x32_bf8_bf8", FP8_CHIPS, Mfma, [4, 2, 2, 4]),
     matrix(113, "V_MFMA_F32_16X16X32_BF8_FP8", "v_mfma_f32_16x16x32_bf8_fp8", FP8_CHIPS, Mfma, [4, 2, 2, 4]),
     matrix(114, "V_MFMA_F32_16X16X32_FP8_BF8", "v_mfma_f32_16x16x32_fp8_bf8", FP8_CHIPS, Mfma, [4, 2, 2, 4]),
@@ -94,10 +94,10 @@ pub(super) static ROWS: &[Opcode] = &[
     matrix(125, "V_SMFMAC_F32_32X32X32_BF8_FP8", "v_smfmac_f32_32x32x32_bf8_fp8", FP8_CHIPS, Smfmac, [16, 2, 4, 1]),
     matrix(126, "V_SMFMAC_F32_32X32X32_FP8_BF8", "v_smfmac_f32_32x32x32_fp8_bf8", FP8_CHIPS, Smfmac, [16, 2, 4, 1]),
     matrix(127, "V_SMFMAC_F32_32X32X32_FP8_FP8", "v_smfmac_f32_32x32x32_fp8_fp8", FP8_CHIPS, Smfmac, [16, 2, 4, 1]),
-    matrix(44, "V_MFMA_LD_SCALE_B32", "v_mfma_ld_scale_b32", CDNA4, ScaleWord, [0, 1, 1, 0])
+    matrix(44, "V_MFMA_LD_SCALE_B32", "v_mfma_ld_scale_b32", CDNA4, ScaleCdna4, [0, 1, 1, 0])
         .source("LLVM 22 and AMD's emulator; in no table of AMD's"),
-    matrix(45, "V_MFMA_F32_16X16X128_F8F6F4", "v_mfma_f32_16x16x128_f8f6f4", CDNA4, Mfma, [4, 8, 8, 4]),
-    matrix(46, "V_MFMA_F32_32X32X64_F8F6F4", "v_mfma_f32_32x32x64_f8f6f4", CDNA4, Mfma, [16, 8, 8, 16]),
+    matrix(45, "V_MFMA_F32_16X16X128_F8F6F4", "v_mfma_f32_16x16x128_f8f6f4", CDNA4, MfmaF8f6f4, [4, 8, 8, 4]),
+    matrix(46, "V_MFMA_F32_32X32X64_F8F6F4", "v_mfma_f32_32x32x64_f8f6f4", CDNA4, MfmaF8f6f4, [16, 8, 8, 16]),
     matrix(53, "V_MFMA_F32_16X16X32_BF16", "v_mfma_f32_16x16x32_bf16", CDNA4, Mfma, [4, 4, 4, 4]),
     matrix(54, "V_MFMA_I32_16X16X64_I8", "v_mfma_i32_16x16x64_i8", CDNA4, Mfma, [4, 4, 4, 4]),
     matrix(55, "V_MFMA_F32_32X32X16_BF16", "v_mfma_f32_32x32x16_bf16", CDNA4, Mfma, [16, 4, 4, 16]),

@@ -28,8 +28,8 @@ const RDNA1_DOT: Set = Set::named(&["gfx1011", "gfx1012"]);
 const CDNA1_TO_4: Set = Set::generations(&[Cdna1, Cdna2, Cdna3, Cdna4]);
 const BEFORE_RDNA4: Set = Set::generations(&[Vega, Vega7, Cdna1, Cdna2, Cdna3, Cdna4, Rdna1, Rdna2, Rdna3, Rdna35]);
 
-/// A scaled matrix instruction of CDNA5: two words that are one.
-#[derive(Debug)]
+/// A scaled matrix instruction: two words that are one.
+#[derive(Debug, PartialEq, Eq)]
 pub struct Pair {
     /// Opcode number of the scale word, which comes first.
     pub scale: u8,
@@ -39,19 +39,32 @@ pub struct Pair {
     pub amd: &'static str,
     /// LLVM's mnemonic of the whole.
     pub llvm: &'static str,
+    /// Dwords of each scale operand.
+    pub scale_dwords: u8,
+    /// Whether OP_SEL and OP_SEL_HI pick bytes of the scales (CDNA4).
+    pub picks_bytes: bool,
 }
 
 const fn pair(scale: u8, body: u8, amd: &'static str, llvm: &'static str) -> Pair {
-    Pair { scale, body, amd, llvm }
+    Pair { scale, body, amd, llvm, scale_dwords: if scale == 58 { 2 } else { 1 }, picks_bytes: scale == 44 }
 }
 
-/// The scaled pairs of CDNA5. Source: AMD's CDNA5 XML, encodings VOP3PX2 (53) and VOP3PX3 (58).
-pub static PAIRS: [Pair; 4] = [
+/// The scaled pairs. Source: AMD's CDNA5 XML, encodings VOP3PX2 (53) and VOP3PX3 (58); for CDNA4 (44) its manual's
+/// V_MFMA_SCALE instructions.
+pub static PAIRS: [Pair; 6] = [
+    pair(44, 45, "V_MFMA_SCALE_F32_16X16X128_F8F6F4", "v_mfma_scale_f32_16x16x128_f8f6f4"),
+    pair(44, 46, "V_MFMA_SCALE_F32_32X32X64_F8F6F4", "v_mfma_scale_f32_32x32x64_f8f6f4"),
     pair(53, 51, "V_WMMA_SCALE_F32_16X16X128_F8F6F4", "v_wmma_scale_f32_16x16x128_f8f6f4"),
     pair(58, 51, "V_WMMA_SCALE16_F32_16X16X128_F8F6F4", "v_wmma_scale16_f32_16x16x128_f8f6f4"),
     pair(53, 136, "V_WMMA_SCALE_F32_32X16X128_F4", "v_wmma_scale_f32_32x16x128_f4"),
     pair(58, 136, "V_WMMA_SCALE16_F32_32X16X128_F4", "v_wmma_scale16_f32_32x16x128_f4"),
 ];
+
+/// The pair that a scale word and the matrix word behind it form.
+#[must_use]
+pub fn pair_of(scale: u8, body: u8) -> Option<&'static Pair> {
+    PAIRS.iter().find(|pair| pair.scale == scale && pair.body == body)
+}
 
 /// Every row, in the order of the groups.
 pub fn rows() -> impl Iterator<Item = &'static Opcode> {
@@ -75,6 +88,7 @@ const fn row(number: u8, amd: &'static str, llvm: &'static str, on: Set, form: F
         src: [Format::None; 3],
         count: 0,
         integers: 0,
+        blocks: 0,
         dpp: Set::NONE,
         clamp_ignored: Set::NONE,
         neg2_ignored: Set::NONE,
@@ -93,7 +107,34 @@ const fn matrix(number: u8, amd: &'static str, llvm: &'static str, on: Set, form
         }
         slot += 1;
     }
-    row(number, amd, llvm, on, Form::Matrix(form)).formats(formats[0], [formats[1], formats[2], formats[3]])
+    let mut row = row(number, amd, llvm, on, Form::Matrix(form)).formats(formats[0], [formats[1], formats[2], formats[3]]);
+    row.blocks = match form {
+        Matrix::Mfma => {
+            // 64 lanes hold the M×N results of every block.
+            let results = if contains(amd, "_F64_") { dwords[0] as u16 / 2 } else { dwords[0] as u16 };
+            let block = if contains(amd, "_32X32X") { 1024 } else { 256 };
+            let block = if contains(amd, "_4X4X") { 16 } else { block };
+            (results * 64 / block) as u8
+        }
+        _ => 0,
+    };
+    row
+}
+
+const fn contains(text: &str, part: &str) -> bool {
+    let (text, part) = (text.as_bytes(), part.as_bytes());
+    let mut at = 0;
+    while at + part.len() <= text.len() {
+        let mut same = 0;
+        while same < part.len() && text[at + same] == part[same] {
+            same += 1;
+        }
+        if same == part.len() {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 impl Opcode {
