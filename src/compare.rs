@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::asm::{self, ReadError};
 use crate::codec::{Decoded, Instruction, Undefined, Window};
-use crate::isa::{self, Target};
+use crate::isa::{self, MODIFIERS, Target};
 use crate::oracle::llvm::{Answer, Death, PAD, Pair, padding};
 
 /// What kind of difference a finding is.
@@ -316,13 +316,32 @@ fn compare_fields(
     }
     let text = |instruction| asm::Text { target, instruction };
     let (our_text, their_text) = (text(ours), text(theirs));
-    if ours.vdst != theirs.vdst {
+    if (ours.vdst, ours.vdst_acc) != (theirs.vdst, theirs.vdst_acc) {
         findings.push(finding(Kind::Operand, "vdst", our_text.vdst_text(), &their_text.vdst_text()));
     }
     let sources = ours.sources().iter().zip(theirs.sources()).enumerate();
     for (slot, _) in sources.filter(|(_, (a, b))| a != b) {
         let field = format!("src{slot}");
         findings.push(finding(Kind::Operand, &field, our_text.source_text(slot), &their_text.source_text(slot)));
+    }
+    match (ours.scale, theirs.scale) {
+        (Some(a), Some(b)) if std::ptr::eq(a.pair, b.pair) => {
+            for slot in (0..2).filter(|slot| a.src[*slot] != b.src[*slot]) {
+                let (a, b) = (our_text.source_text(3 + slot), their_text.source_text(3 + slot));
+                findings.push(finding(Kind::Operand, &format!("src{}", 3 + slot), a, &b));
+            }
+        }
+        (None, None) => {}
+        _ => {
+            findings.push(finding(Kind::Mnemonic, "op", our_text.to_string(), &their_text.to_string()));
+            return;
+        }
+    }
+    for row in &MODIFIERS {
+        let (a, b) = (ours.modifiers.get(row.modifier), theirs.modifiers.get(row.modifier));
+        if a != b {
+            findings.push(finding(Kind::Modifier, row.name, a.to_string(), &b.to_string()));
+        }
     }
     for (name, a, b) in [
         ("op_sel", ours.op_sel, theirs.op_sel),

@@ -6,7 +6,6 @@ use crate::isa::{Notes, Rule, State, Target};
 pub use crate::ledger::RESYNC;
 use crate::ledger::{Applicable, Ledger, Match, Status};
 use crate::oracle::llvm::{Cpu, Hint, Llvm, LlvmError, Options, Pair};
-use crate::plain::opcode_number;
 
 /// What is held against LLVM: this crate's decoder, or another one of the same kind.
 pub type Subject<'a> = &'a (dyn Fn(Target, &Window) -> Ours + Sync);
@@ -37,8 +36,6 @@ pub enum Outcome {
     Known,
     /// A finding that the ledger lacks.
     New,
-    /// Not judged: a matrix opcode, which this version does not decode.
-    LeftOut,
 }
 
 /// A finding, and the ledger entry that explains it.
@@ -57,8 +54,8 @@ pub struct Judged {
     pub window: Window,
     /// Our answer.
     pub ours: Ours,
-    /// The tools' answers; `None` if the window was left out.
-    pub pair: Option<Pair>,
+    /// The tools' answers.
+    pub pair: Pair,
     /// Whether both sides accepted it and were compared field by field.
     pub by_field: bool,
     /// Whether LLVM accepted it without a remark.
@@ -105,27 +102,14 @@ impl<'a> Judge<'a> {
         let entries = self.ledger.on(target, &self.version());
         let answers: Vec<Ours> =
             windows.iter().map(|window| (self.subject)(target, &as_read(window, self.padded))).collect();
-        let mut asked = Vec::with_capacity(windows.len());
-        let mut hints = Vec::with_capacity(windows.len());
-        for (window, ours) in windows.iter().zip(&answers) {
-            if !is_left_out(target, window) {
-                asked.push(*window);
-                hints.push(hint(&entries, &as_read(window, self.padded), ours));
-            }
-        }
+        let read = |window| as_read(window, self.padded);
+        let hints: Vec<Hint> =
+            windows.iter().zip(&answers).map(|(window, ours)| hint(&entries, &read(window), ours)).collect();
         let cpu = Cpu { name: target.cpu(), wave64: target.has_unusual_wave() };
         let options = Options { padded: self.padded, ..self.options };
-        let mut pairs = self.llvm.disassemble(cpu, &asked, &hints, &options)?.pairs.into_iter();
-        let judged = windows.iter().zip(answers).map(|(window, ours)| {
-            if is_left_out(target, window) {
-                return left_out(*window, ours);
-            }
-            match pairs.next() {
-                Some(pair) => self.judge_one(target, *window, ours, pair, &entries),
-                None => left_out(*window, ours),
-            }
-        });
-        Ok(judged.collect())
+        let pairs = self.llvm.disassemble(cpu, windows, &hints, &options)?.pairs;
+        let judged = windows.iter().zip(answers).zip(pairs);
+        Ok(judged.map(|((window, ours), pair)| self.judge_one(target, *window, ours, pair, &entries)).collect())
     }
 
     fn judge_one(&self, target: Target, window: Window, ours: Ours, pair: Pair, entries: &Applicable<'_>) -> Judged {
@@ -173,32 +157,11 @@ impl<'a> Judge<'a> {
             ours,
             by_field: *by_field,
             llvm_accepts: matches!(theirs, crate::compare::Theirs::Accepts(_)),
-            pair: Some(pair),
+            pair,
             findings: explained,
             matching: matching.iter().map(|m| m.entry.id.clone()).collect(),
             outcome,
         }
-    }
-}
-
-/// Whether the window holds a matrix opcode of the target, which this version does not decode.
-#[must_use]
-pub fn is_left_out(target: Target, window: &Window) -> bool {
-    let prefix = target.rules().prefix;
-    window.dwords()[0] & prefix.mask == prefix.value
-        && target.opcode(opcode_number(target, window)).is_some_and(|opcode| opcode.is_matrix())
-}
-
-fn left_out(window: Window, ours: Ours) -> Judged {
-    Judged {
-        window,
-        ours,
-        pair: None,
-        by_field: false,
-        llvm_accepts: false,
-        findings: Vec::new(),
-        matching: Vec::new(),
-        outcome: Outcome::LeftOut,
     }
 }
 

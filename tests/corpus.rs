@@ -125,17 +125,25 @@ fn llvm_agrees_or_differs_as_every_line_says() {
     failures("lines", replayed.into_iter().map(|one| (place(one.located), one.verdict)), false);
 }
 
-/// The reasons for which a window is undefined, but for matrix opcodes, which this version does not decode.
+/// The reasons for which a window is undefined.
 fn reasons() -> Vec<&'static str> {
-    use SelectorFault::{DppMarker, LdsDirectPlace, LiteralBeforeGfx10, LiteralWithDpp, Reserved, SdwaMarker};
+    use SelectorFault::{
+        DppMarker, LdsDirectPlace, LiteralBeforeGfx10, LiteralPlace, LiteralWithDpp, Reserved, SdwaMarker,
+    };
     let selector = |why| match why {
         // A new fault belongs into the list below.
-        Reserved | LiteralBeforeGfx10 | LiteralWithDpp | DppMarker | SdwaMarker | LdsDirectPlace => {
+        Reserved | LiteralBeforeGfx10 | LiteralWithDpp | LiteralPlace | DppMarker | SdwaMarker | LdsDirectPlace => {
             Undefined::Selector { slot: 0, selector: 0, why }
         }
     };
-    let mut all = vec![Undefined::CutShort { needs: 8 }, Undefined::NotVop3p, Undefined::NoOpcode { number: 0 }];
-    all.extend([Reserved, LiteralBeforeGfx10, LiteralWithDpp, DppMarker, SdwaMarker, LdsDirectPlace].map(selector));
+    let mut all = vec![
+        Undefined::CutShort { needs: 8 },
+        Undefined::NotVop3p,
+        Undefined::NoOpcode { number: 0 },
+        Undefined::ScaleAlone { number: 0 },
+    ];
+    let faults = [Reserved, LiteralBeforeGfx10, LiteralWithDpp, LiteralPlace, DppMarker, SdwaMarker, LdsDirectPlace];
+    all.extend(faults.map(selector));
     all.into_iter().map(Undefined::id).collect()
 }
 
@@ -164,7 +172,7 @@ fn the_lines_cover_targets_opcodes_rules_and_reasons() {
             missing.insert(format!("target {target}"));
         }
         let generation = target.generation();
-        for opcode in target.opcodes().filter(|opcode| !opcode.is_matrix()) {
+        for opcode in target.opcodes() {
             if opcodes.get(&(generation, opcode.number)).is_none_or(|count| *count < 2) {
                 missing.insert(format!("opcode {} ({}) on {}", opcode.number, opcode.amd, target.rules().name));
             }

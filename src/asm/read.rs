@@ -57,7 +57,8 @@ pub fn read_expecting(target: Target, text: &str, expected: Option<&'static Opco
         Some(pair) => target.opcode(pair.body),
         None => expected
             .filter(|opcode| opcode.llvm == name)
-            .or_else(|| target.opcodes().find(|opcode| opcode.llvm == name)),
+            .or_else(|| target.opcodes().find(|opcode| opcode.llvm == name))
+            .or_else(|| target.opcodes().find(|o| o.llvm.is_empty() && o.amd.eq_ignore_ascii_case(name))),
     }
     .ok_or_else(|| ReadError::Mnemonic(mnemonic.to_owned()))?;
 

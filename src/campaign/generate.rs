@@ -58,15 +58,25 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// The generator of a target. Matrix opcodes are left out.
+    /// The generator of a target.
     #[must_use]
     pub fn new(target: Target) -> Self {
         let last = ((1_u32 << target.rules().prefix.op_bits) - 1) as u8;
         Self {
             target,
-            opcodes: target.opcodes().filter(|opcode| !opcode.is_matrix()).collect(),
+            opcodes: target.opcodes().collect(),
             holes: (0..=last).filter(|number| target.opcode(*number).is_none()).collect(),
         }
+    }
+
+    /// Its target.
+    pub(super) fn target(&self) -> Target {
+        self.target
+    }
+
+    /// One of the target's opcodes.
+    pub(super) fn any_opcode(&self, draw: &mut Draw) -> &'static Opcode {
+        draw.one_of(&self.opcodes)
     }
 
     /// One window: a word, with a third dword where a selector asks for one.
@@ -75,6 +85,11 @@ impl Generator {
             return self.hole(draw);
         }
         let opcode = draw.one_of(&self.opcodes);
+        if let Some(matrix) = opcode.matrix() {
+            let window = self.matrix(draw, opcode, matrix);
+            let window = if draw.chance(1) { self.near_miss_of_prefix(draw, window) } else { window };
+            return self.finish(draw, window);
+        }
         let mut window = plain_word(self.target, opcode.number);
         window = Field::Vdst.set(window, self.vgpr(draw, opcode.vdst.dwords()));
         for slot in 0..3 {
@@ -309,10 +324,17 @@ mod tests {
     }
 
     #[test]
-    fn no_matrix_opcode_is_drawn() {
-        let target = "gfx1250".parse().unwrap();
-        let generator = Generator::new(target);
-        let mut draw = Draw::new(3);
-        assert!((0..5000).all(|_| !crate::judge::is_left_out(target, &generator.window(&mut draw))));
+    fn matrix_words_and_pairs_are_drawn() {
+        for (cpu, pairs) in [("gfx908", false), ("gfx950", true), ("gfx1200:w64", false), ("gfx1250", true)] {
+            let target: Target = cpu.parse().unwrap();
+            let generator = Generator::new(target);
+            let mut draw = Draw::new(3);
+            let decoded: Vec<_> =
+                (0..5000).filter_map(|_| decode(target, &generator.window(&mut draw)).ok()).collect();
+            let count = |is: &dyn Fn(&crate::codec::Decoded) -> bool| decoded.iter().filter(|one| is(one)).count();
+            let legal = count(&|one| one.instruction.opcode.is_matrix() && one.notes.is_legal());
+            assert!(legal > 500, "{cpu}: {legal} legal matrix words");
+            assert_eq!(count(&|one| one.instruction.scale.is_some() && one.notes.is_legal()) > 15, pairs, "{cpu}");
+        }
     }
 }

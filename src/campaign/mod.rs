@@ -2,6 +2,7 @@
 
 mod expand;
 mod generate;
+mod generate_matrix;
 mod input;
 mod minimise;
 pub mod replay;

@@ -6,7 +6,7 @@ use super::witnesses::{broken_expectations, judge_cases};
 use crate::case::{Case, Expectation};
 use crate::codec::decode;
 use crate::compare::as_read;
-use crate::judge::{Judge, Judged, Outcome, RESYNC};
+use crate::judge::{Judge, Judged, RESYNC};
 use crate::ledger::Status;
 use crate::oracle::llvm::{Answer, LlvmError};
 
@@ -93,9 +93,6 @@ fn verdict(case: &Case, judge: Option<&Judge<'_>>, judged: Option<&Judged>) -> V
     let missing = match (judge, judged) {
         (None, _) => (of_llvm.len() == case.expectations.len()).then(|| "LLVM was not asked".to_owned()),
         (Some(judge), None) => Some(format!("LLVM {} does not know {}", judge.version(), case.target.cpu())),
-        (Some(_), Some(judged)) if judged.outcome == Outcome::LeftOut => {
-            Some("a matrix opcode, which this version does not judge".to_owned())
-        }
         (Some(judge), Some(judged)) => {
             failures.extend(of_llvm.iter().flat_map(|expectation| broken_by_llvm(expectation, judge, judged)));
             if of_llvm.is_empty() {
@@ -177,10 +174,8 @@ impl Summary {
             for id in ids {
                 *summary.known.entry(id.clone()).or_default() += 1;
             }
-            if let Some(pair) = &judged.pair {
-                summary.mc_deaths += usize::from(matches!(pair.mc, Answer::Dead(_)));
-                summary.objdump_deaths += usize::from(matches!(pair.objdump, Answer::Dead(_)));
-            }
+            summary.mc_deaths += usize::from(matches!(judged.pair.mc, Answer::Dead(_)));
+            summary.objdump_deaths += usize::from(matches!(judged.pair.objdump, Answer::Dead(_)));
         }
         summary
     }

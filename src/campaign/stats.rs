@@ -25,8 +25,6 @@ pub struct Stats {
     pub known: u64,
     /// Windows with a finding that is not known.
     pub new: u64,
-    /// Windows not judged: matrix opcodes.
-    pub left_out: u64,
     /// Windows that one side or the other accepts.
     pub accepted: u64,
     /// Windows that were compared field by field.
@@ -44,23 +42,18 @@ pub struct Stats {
 impl Stats {
     /// Counts a window.
     pub fn add(&mut self, target: Target, judged: &Judged) {
-        if judged.outcome == Outcome::LeftOut {
-            self.left_out += 1;
-            return;
-        }
         self.windows += 1;
         let of_outcome = match judged.outcome {
             Outcome::Agreed => &mut self.agreed,
             Outcome::Noted => &mut self.noted,
             Outcome::Known => &mut self.known,
             Outcome::New => &mut self.new,
-            Outcome::LeftOut => &mut self.left_out,
         };
         *of_outcome += 1;
         self.accepted += u64::from(judged.ours.is_ok() || judged.llvm_accepts);
         self.by_field += u64::from(judged.by_field);
         let dead = |answer: &Answer| u64::from(matches!(answer, Answer::Dead(_)));
-        self.deaths += judged.pair.as_ref().map_or(0, |pair| dead(&pair.mc) + dead(&pair.objdump));
+        self.deaths += dead(&judged.pair.mc) + dead(&judged.pair.objdump);
         for entry in judged.findings.iter().filter_map(|finding| finding.entry.as_ref()) {
             match self.by_entry.get_mut(entry) {
                 Some(count) => *count += 1,
@@ -109,13 +102,13 @@ pub struct Summary<'a> {
 
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stats { windows, agreed, noted, known, new, left_out, deaths, accepted, by_field, .. } = self.stats;
+        let Stats { windows, agreed, noted, known, new, deaths, accepted, by_field, .. } = self.stats;
         write!(f, "windows {windows} (distinct {})", self.stats.distinct())?;
         write!(f, ", agreed {agreed}, noted {noted}")?;
         counts(f, &self.stats.by_rule)?;
         write!(f, ", known {known}")?;
         counts(f, &self.stats.by_entry)?;
-        write!(f, ", new {new}, LLVM deaths {deaths}, matrix left out {left_out}")?;
+        write!(f, ", new {new}, LLVM deaths {deaths}")?;
         let percent = |part: u64, of: u64| 100.0 * part as f64 / of.max(1) as f64;
         write!(f, ", accepted {:.1} %", percent(*accepted, *windows))?;
         write!(f, ", of those by field {:.1} %", percent(*by_field, *accepted))?;

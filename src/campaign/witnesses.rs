@@ -172,28 +172,25 @@ fn look(entry: &Entry, case: Case, judged: &Judged) -> Witness {
     let ours = &judged.ours;
     let mut seen = broken_expectations(&case, ours);
     let core_holds = seen.is_empty();
-    let comparison = judged.pair.as_ref().map(|pair| compare(case.target, &case.window, ours, pair));
-    let findings = comparison.as_ref().map_or(&[][..], |comparison| &comparison.findings);
+    let comparison = compare(case.target, &case.window, ours, &judged.pair);
+    let findings = &comparison.findings;
     let matches = judged.matching.contains(&entry.id);
-    let shows = match (entry.kind, &comparison) {
-        (EntryKind::Document, None) => !case.expectations.contains(&Expectation::Agree),
-        (EntryKind::Document, Some(_)) => findings.is_empty() || !case.expectations.contains(&Expectation::Agree),
-        (EntryKind::Permissive | EntryKind::Refused, Some(_)) => {
+    let shows = match entry.kind {
+        EntryKind::Document => findings.is_empty() || !case.expectations.contains(&Expectation::Agree),
+        EntryKind::Permissive | EntryKind::Refused => {
             let noted = |rule| ours.as_ref().is_ok_and(|decoded| decoded.notes.contains(rule));
             let accepted = entry.kind == EntryKind::Permissive;
             matches && judged.llvm_accepts == accepted && entry.rule.is_some_and(noted)
         }
-        (_, None) => false,
-        (_, Some(comparison)) => matches && findings.iter().any(|finding| entry.explains(finding, ours, comparison)),
+        _ => matches && findings.iter().any(|finding| entry.explains(finding, ours, &comparison)),
     };
     if !matches && entry.kind != EntryKind::Document {
         seen.push("the entry's predicate does not hold".to_owned());
     }
-    match &comparison {
-        None => seen.push("a matrix opcode, not judged".to_owned()),
-        Some(comparison) if findings.is_empty() => seen.push(format!("no finding, LLVM {}", comparison.theirs.name())),
-        Some(_) => seen.extend(findings.iter().map(ToString::to_string)),
+    if findings.is_empty() {
+        seen.push(format!("no finding, LLVM {}", comparison.theirs.name()));
     }
+    seen.extend(findings.iter().map(ToString::to_string));
     let shown = if core_holds && shows { Shown::Yes } else { Shown::No };
     Witness { case, shown, seen: seen.join("; ") }
 }

@@ -35,7 +35,7 @@ impl Answers {
         Self {
             llvm: vec![version.to_owned()],
             outcome: outcome_name(judged.outcome),
-            llvm_mc: judged.pair.as_ref().map_or("not asked".to_owned(), |pair| answer_text(&pair.mc)),
+            llvm_mc: answer_text(&judged.pair.mc),
         }
     }
 }

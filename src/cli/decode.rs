@@ -108,10 +108,10 @@ fn on_one(args: &Args, target: Target, window: &Window, out: &mut Out) -> Result
                 out.named("", "`decode` reads the window alone; `vop3p diff` has fixed padding follow it");
             }
             out.named("target", format_args!("{target} ({})", target.rules().name));
-            if let Undefined::Matrix { number } = undefined
+            if let Undefined::ScaleAlone { number } = undefined
                 && let Some(opcode) = target.opcode(*number)
             {
-                out.named("opcode", format_args!("{number}, {}", opcode.amd));
+                out.named("opcode", format_args!("{number}, {} to LLVM", opcode.llvm));
             }
             for Elsewhere { amd, targets } in elsewhere(target, &ours) {
                 let targets = compact_targets(|p| targets.contains(&PROCESSORS[p].name));

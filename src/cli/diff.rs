@@ -310,10 +310,8 @@ fn show_theirs(column: &Column, judged: Option<&Judged>, ledger: &Ledger, out: &
         out.named("  outcome", "not judged: this LLVM does not know the processor");
         return;
     };
-    if let Some(pair) = &judged.pair {
-        out.named("  llvm-mc", answer_text(&pair.mc));
-        out.named("  objdump", answer_text(&pair.objdump));
-    }
+    out.named("  llvm-mc", answer_text(&judged.pair.mc));
+    out.named("  objdump", answer_text(&judged.pair.objdump));
     for explained in &judged.findings {
         let finding = &explained.finding;
         let difference = finding.difference(&format!("on {}", column.version));
@@ -330,7 +328,6 @@ fn show_theirs(column: &Column, judged: Option<&Judged>, ledger: &Ledger, out: &
         }
     }
     let remark = match judged.outcome {
-        Outcome::LeftOut => ": a matrix opcode, which this version does not decode",
         Outcome::Noted => ": no finding, and our decoder notes a rule",
         _ => "",
     };

@@ -193,7 +193,6 @@ fn summary(
             "deaths": stats.deaths,
             "accepted": stats.accepted,
             "by_field": stats.by_field,
-            "matrix_left_out": stats.left_out,
             "by_entry": stats.by_entry,
             "by_rule": stats.by_rule,
             "unknown_targets": unknown.iter().map(ToString::to_string).collect::<Vec<_>>(),

@@ -39,14 +39,15 @@ struct Reason {
 }
 
 /// One of each.
-const UNDEFINED: [Undefined; 10] = [
+const UNDEFINED: [Undefined; 11] = [
     Undefined::NotVop3p,
     Undefined::CutShort { needs: 12 },
     Undefined::NoOpcode { number: 0 },
-    Undefined::Matrix { number: 0 },
+    Undefined::ScaleAlone { number: 0 },
     selector(SelectorFault::Reserved),
     selector(SelectorFault::LiteralBeforeGfx10),
     selector(SelectorFault::LiteralWithDpp),
+    selector(SelectorFault::LiteralPlace),
     selector(SelectorFault::DppMarker),
     selector(SelectorFault::SdwaMarker),
     selector(SelectorFault::LdsDirectPlace),
@@ -61,10 +62,11 @@ const fn reason(undefined: Undefined) -> &'static str {
         Undefined::NotVop3p => "the prefix is not VOP3P's",
         Undefined::CutShort { .. } => "the window ends before the instruction does",
         Undefined::NoOpcode { .. } => "the target has no opcode of this number",
-        Undefined::Matrix { .. } => "the opcode is a matrix instruction, which this version does not decode",
+        Undefined::ScaleAlone { .. } => "a scale word of CDNA5 without the matrix word it belongs to",
         Undefined::Selector { why, .. } => match why {
             SelectorFault::Reserved => "a source selector that is reserved on this target",
             SelectorFault::LiteralBeforeGfx10 => "selector 255, a literal, which VOP3P takes from gfx10 on",
+            SelectorFault::LiteralPlace => "selector 255, a literal, in a matrix instruction, which takes none",
             SelectorFault::LiteralWithDpp => "selector 255, a literal, which does not go with DPP",
             SelectorFault::DppMarker => "a DPP marker (233, 234, 250) where it does not go",
             SelectorFault::SdwaMarker => "the SDWA marker (249), which VOP3P does not have",

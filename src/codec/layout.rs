@@ -3,8 +3,9 @@
 //! Source: VOP3P, DPP8 and DPP16 field tables of the RDNA4 and CDNA5 manuals. Ten older manuals misprint the order of
 //! OP_SEL_HI\[1:0\]; source 0 has bit 59 and source 1 bit 60.
 
+use super::matrix::body_of;
 use super::window::Window;
-use crate::isa::{DPP8, DPP16, LITERAL, Target};
+use crate::isa::{DPP8, DPP16, LITERAL, Matrix, Opcode, Target};
 
 /// A field of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -39,6 +40,28 @@ pub enum Field {
     DppIgnored,
     BankMask,
     RowMask,
+    /// CBSZ of an MFMA word.
+    Cbsz,
+    /// ABID of an MFMA word.
+    Abid,
+    /// BLGP of an MFMA word.
+    Blgp,
+    /// ACC of an MFMA word: bit 0 for source 0, bit 1 for source 1.
+    Acc,
+    /// ACC_CD of an MFMA word.
+    AccCd,
+    // The matrix word behind a scale word.
+    BodyVdst,
+    BodyNegHi,
+    BodyOpSel,
+    BodyOpSelHi,
+    BodyClamp,
+    BodyOp,
+    BodyPrefix,
+    BodySrc0,
+    BodySrc1,
+    BodySrc2,
+    BodyNeg,
 }
 
 /// One row a field.
@@ -57,7 +80,7 @@ const fn field(field: Field, name: &'static str, parts: &'static [(u8, u8)]) -> 
 }
 
 /// Every field, in the order of [`Field`].
-pub static FIELDS: [FieldRow; 21] = [
+pub static FIELDS: [FieldRow; 37] = [
     field(Field::Vdst, "vdst", &[(0, 8)]),
     field(Field::NegHi, "neg_hi", &[(8, 3)]),
     field(Field::OpSel, "op_sel", &[(11, 3)]),
@@ -79,6 +102,22 @@ pub static FIELDS: [FieldRow; 21] = [
     field(Field::DppIgnored, "dpp_ignored", &[(84, 4)]),
     field(Field::BankMask, "bank_mask", &[(88, 4)]),
     field(Field::RowMask, "row_mask", &[(92, 4)]),
+    field(Field::Cbsz, "cbsz", &[(8, 3)]),
+    field(Field::Abid, "abid", &[(11, 4)]),
+    field(Field::Blgp, "blgp", &[(61, 3)]),
+    field(Field::Acc, "acc", &[(59, 2)]),
+    field(Field::AccCd, "acc_cd", &[(15, 1)]),
+    field(Field::BodyVdst, "body_vdst", &[(64, 8)]),
+    field(Field::BodyNegHi, "body_neg_hi", &[(72, 3)]),
+    field(Field::BodyOpSel, "body_op_sel", &[(75, 3)]),
+    field(Field::BodyOpSelHi, "body_op_sel_hi", &[(123, 2), (78, 1)]),
+    field(Field::BodyClamp, "body_clamp", &[(79, 1)]),
+    field(Field::BodyOp, "body_op", &[(80, 7)]),
+    field(Field::BodyPrefix, "body_prefix", &[(87, 9)]),
+    field(Field::BodySrc0, "body_src0", &[(96, 9)]),
+    field(Field::BodySrc1, "body_src1", &[(105, 9)]),
+    field(Field::BodySrc2, "body_src2", &[(114, 9)]),
+    field(Field::BodyNeg, "body_neg_lo", &[(125, 3)]),
 ];
 
 const WORD: [Field; 11] = [
@@ -93,6 +132,35 @@ const WORD: [Field; 11] = [
     Field::Src1,
     Field::Src2,
     Field::Neg,
+];
+
+/// The word of an MFMA or SMFMAC.
+const MFMA: [Field; 10] = [
+    Field::Vdst,
+    Field::Cbsz,
+    Field::Abid,
+    Field::AccCd,
+    Field::Op,
+    Field::Prefix,
+    Field::Src0,
+    Field::Src1,
+    Field::Src2,
+    Field::Acc,
+];
+
+/// The second word of a pair, in the order of [`WORD`].
+const BODY: [Field; 11] = [
+    Field::BodyVdst,
+    Field::BodyNegHi,
+    Field::BodyOpSel,
+    Field::BodyOpSelHi,
+    Field::BodyClamp,
+    Field::BodyOp,
+    Field::BodyPrefix,
+    Field::BodySrc0,
+    Field::BodySrc1,
+    Field::BodySrc2,
+    Field::BodyNeg,
 ];
 
 const DPP16_FIELDS: [Field; 8] = [
@@ -179,11 +247,31 @@ const fn mask(width: u8) -> u32 {
     if width >= 32 { u32::MAX } else { (1 << width) - 1 }
 }
 
-/// The fields that a window has on a target: those of the word, and those of the dword behind it if SRC0 is a DPP
-/// marker or any source a literal.
+/// The fields that a window has on a target: those of the word, and those of what belongs to it: of the dword behind it
+/// if SRC0 is a DPP marker or any source a literal, of the matrix word behind a scale word.
 #[must_use]
 pub fn fields_of(target: Target, window: &Window) -> Vec<Field> {
+    let number = (window.dwords()[0] >> 16 & ((1 << target.rules().prefix.op_bits) - 1)) as u8;
+    let is_vop3p = window.dwords()[0] & target.rules().prefix.mask == target.rules().prefix.value;
+    let opcode = target.opcode(number).filter(|_| is_vop3p);
     let mut fields = WORD.to_vec();
+    match opcode.and_then(Opcode::matrix) {
+        Some(Matrix::Mfma | Matrix::MfmaF8f6f4) => {
+            fields = MFMA.to_vec();
+            fields.push(Field::Blgp);
+        }
+        Some(Matrix::MfmaF64 | Matrix::Smfmac) => {
+            fields = MFMA.to_vec();
+            fields.push(Field::Neg);
+        }
+        _ => {}
+    }
+    if let Some(opcode) = opcode
+        && body_of(target, opcode, window).is_some()
+    {
+        fields.extend(BODY);
+        return fields;
+    }
     let src0 = Field::Src0.get(window) as u16;
     let has_dpp = target.rules().dpp != crate::isa::DppRule::None;
     if has_dpp && DPP8.contains(&src0) {
@@ -215,6 +303,14 @@ mod tests {
             seen |= field.bits();
         }
         assert_eq!(seen, u128::from(u64::MAX));
+        let mut seen = 0_u128;
+        for field in BODY {
+            assert_eq!(seen & field.bits(), 0, "{}", field.name());
+            seen |= field.bits();
+        }
+        assert_eq!(seen, u128::from(u64::MAX) << 64);
+        let mfma = MFMA.iter().chain([&Field::Blgp]).fold(0, |bits, field| bits | field.bits());
+        assert_eq!(mfma, u128::from(u64::MAX));
         let dpp = DPP16_FIELDS.iter().fold(0, |bits, field| bits | field.bits());
         assert_eq!(dpp, u128::from(u32::MAX) << 64);
     }
@@ -234,7 +330,8 @@ mod tests {
         for row in &FIELDS {
             let all = u32::MAX >> (32 - row.field.width());
             for value in [0, 1, all / 2 + 1, all] {
-                let window = row.field.set(Window::from_word(u64::MAX).with_dword(2, u32::MAX), value);
+                let ones = Window::from_word(u64::MAX).with_dword(2, u32::MAX).with_dword(3, u32::MAX);
+                let window = row.field.set(ones, value);
                 assert_eq!(row.field.get(&window), value, "{}", row.name);
             }
         }

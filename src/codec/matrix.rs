@@ -20,10 +20,12 @@ pub(super) fn decode_matrix(target: Target, opcode: &'static Opcode, window: &Wi
     decode_word(target, opcode, matrix.layout(target.wave()), window.word())
 }
 
-/// The opcode of the matrix word that stands behind a scale word and forms one instruction with it.
-fn body_of(target: Target, scale: &Opcode, window: &Window) -> Option<&'static Opcode> {
+/// The opcode of the matrix word that stands behind a scale word and forms one instruction with it, if `scale` is the
+/// opcode of a scale word and there is one.
+#[must_use]
+pub fn body_of(target: Target, scale: &Opcode, window: &Window) -> Option<&'static Opcode> {
     let (&[_, _, low, _], prefix) = (window.dwords(), target.rules().prefix) else { return None };
-    if low & prefix.mask != prefix.value {
+    if !scale.matrix().is_some_and(Matrix::is_scale) || low & prefix.mask != prefix.value {
         return None;
     }
     let body = target.opcode((low >> 16 & ((1 << prefix.op_bits) - 1)) as u8)?;
@@ -112,6 +114,9 @@ fn decode_word(
     let mut src = [Source::Int(0); 3];
     for (slot, source) in src.iter_mut().enumerate().take(opcode.sources()) {
         let selector = bits(word, 32 + 9 * slot as u8, 9) as u16;
+        if let (File::Bit(bit), 0..256) = (layout.files[slot + 1], selector) {
+            ignored |= 1 << bit;
+        }
         *source = match (selector, is_acc(layout.files[slot + 1])) {
             (256.., true) => Source::Agpr(selector as u8),
             (256.., false) => Source::Vgpr(selector as u8),
@@ -260,6 +265,8 @@ fn encode_word(
     let mut word = kept | u64::from(opcode.number) << 16 | u64::from(target.rules().prefix.value);
     if opcode.vdst.dwords() > 0 {
         word |= u64::from(instruction.vdst);
+    } else if instruction.vdst != 0 {
+        return Err(EncodeError::Modifier);
     }
     for row in layout.fixed {
         word |= if style == Style::Llvm { row.llvm } else { row.amd };

@@ -109,7 +109,6 @@ impl Reader<'_> {
             (Field::Op, None) if *self.decoded == Err(Undefined::NotVop3p) => String::new(),
             (Field::Op, None) => format!("no such opcode on {}", target.cpu()),
             (_, None) => String::new(),
-            (_, Some(opcode)) if opcode.is_matrix() => String::new(),
             (Field::Vdst, Some(opcode)) => {
                 let register = source_name(Source::Vgpr(raw as u8), opcode.vdst.dwords());
                 format!("{register}, {}", format_name(opcode.vdst))
@@ -139,6 +138,7 @@ impl Reader<'_> {
                     if which.is_empty() { "none".to_owned() } else { format!("only {}", which.join(", ")) }
                 }
             },
+            _ => String::new(),
         }
     }
 
@@ -148,8 +148,7 @@ impl Reader<'_> {
             llvm if llvm == opcode.amd.to_lowercase() => String::new(),
             llvm => format!(", {llvm} to LLVM"),
         };
-        let matrix = if opcode.is_matrix() { ", not decoded by this version" } else { "" };
-        format!("{}{llvm}{matrix}", opcode.amd)
+        format!("{}{llvm}", opcode.amd)
     }
 
     fn source(&self, opcode: &Opcode, slot: usize, selector: u16) -> String {

@@ -29,8 +29,8 @@ pub fn block(target: Target, judged: &Judged, finding: &Finding, version: &str) 
     line("window", &judged.window.to_string());
     line("bytes", &llvm_bytes(&judged.window));
     line("ours", &our_text(target, judged));
-    line("mc", &judged.pair.as_ref().map_or("-".to_owned(), |pair| answer_text(&pair.mc)));
-    line("objdump", &judged.pair.as_ref().map_or("-".to_owned(), |pair| answer_text(&pair.objdump)));
+    line("mc", &answer_text(&judged.pair.mc));
+    line("objdump", &answer_text(&judged.pair.objdump));
     line("differs", &format!("{}: {}", finding.field, finding.difference(&format!("on {version}"))));
     line("needs", &needs(target, &judged.window));
     line("LLVM", version);

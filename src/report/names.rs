@@ -203,7 +203,6 @@ pub const fn outcome_name(outcome: Outcome) -> &'static str {
         Outcome::Noted => "noted",
         Outcome::Known => "known",
         Outcome::New => "new",
-        Outcome::LeftOut => "left-out",
     }
 }
 

@@ -232,7 +232,7 @@ impl JudgedView {
     /// Of a judged window; `None`: this LLVM does not know the processor. Without a ledger entries have their ids only.
     #[must_use]
     pub fn of(ledger: Option<&Ledger>, version: &str, judged: Option<&Judged>) -> Self {
-        let answer = |which: fn(&Pair) -> &Answer| Some(AnswerView::from(which(judged?.pair.as_ref()?)));
+        let answer = |which: fn(&Pair) -> &Answer| Some(AnswerView::from(which(&judged?.pair)));
         let findings = judged.map_or(&[][..], |judged| &judged.findings);
         Self {
             llvm: version.to_owned(),
