@@ -58,7 +58,8 @@ fn what_is_printed_reads_as_the_same_instruction() {
             let Ok(decoded) = decode(target, &window) else { continue };
             // A DPP_CTRL that names no lane pattern, or a scalar without a name of the operand's width, prints and does
             // not read.
-            let reads = decoded.notes.iter().all(|rule| !matches!(rule.id(), "dpp-ctrl" | "wide-special" | "matrix-source"));
+            let reads =
+                decoded.notes.iter().all(|rule| !matches!(rule.id(), "dpp-ctrl" | "wide-special" | "matrix-source"));
             let text = asm::print(target, &decoded.instruction);
             if reads {
                 assert_eq!(asm::read(target, &text), Ok(decoded.instruction), "{target} {window} {text}");

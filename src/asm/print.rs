@@ -152,7 +152,14 @@ impl Text<'_> {
                 f.write_str(row.wide_name.filter(|_| dwords == 2).unwrap_or(row.name))
             }
             Source::Int(value) => write!(f, "{value}"),
-            Source::Float(float) => f.write_str(INLINE_FLOATS[float as usize].text),
+            Source::Float(float) => {
+                let row = &INLINE_FLOATS[float as usize];
+                f.write_str(if self.instruction.opcode.llvm.starts_with("v_mfma_f64") {
+                    row.text_f64
+                } else {
+                    row.text
+                })
+            }
             Source::Literal(value) if self.looks_inline(value, format) => write!(f, "lit({value:#x})"),
             Source::Literal(value) => write!(f, "{value:#x}"),
         }

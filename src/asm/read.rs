@@ -165,9 +165,10 @@ fn source(text: &str, dwords: u8) -> Option<Source> {
         b'l' if text.starts_with("lit(0x") => {
             u32::from_str_radix(text.strip_prefix("lit(0x")?.strip_suffix(')')?, 16).ok().map(Source::Literal)
         }
-        b'0'..=b'9' | b'-' if text.contains('.') => {
-            INLINE_FLOATS.iter().find(|row| row.text == text).map(|row| Source::Float(row.float))
-        }
+        b'0'..=b'9' | b'-' if text.contains('.') => INLINE_FLOATS
+            .iter()
+            .find(|row| row.text == text || row.text_f64 == text)
+            .map(|row| Source::Float(row.float)),
         b'0'..=b'9' | b'-' => text.parse().ok().filter(|value| (-16..=64).contains(value)).map(Source::Int),
         _ => {
             let row =

@@ -329,8 +329,7 @@ mod tests {
             let target: Target = cpu.parse().unwrap();
             let generator = Generator::new(target);
             let mut draw = Draw::new(3);
-            let decoded: Vec<_> =
-                (0..5000).filter_map(|_| decode(target, &generator.window(&mut draw)).ok()).collect();
+            let decoded: Vec<_> = (0..5000).filter_map(|_| decode(target, &generator.window(&mut draw)).ok()).collect();
             let count = |is: &dyn Fn(&crate::codec::Decoded) -> bool| decoded.iter().filter(|one| is(one)).count();
             let legal = count(&|one| one.instruction.opcode.is_matrix() && one.notes.is_legal());
             assert!(legal > 500, "{cpu}: {legal} legal matrix words");

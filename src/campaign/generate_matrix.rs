@@ -147,9 +147,7 @@ fn formats(opcode: &Opcode, window: &Window) -> Modifiers {
     use crate::isa::Modifier::{Blgp, Cbsz, MatrixAFmt, MatrixBFmt};
     let value = |field: Field| field.get(window) as u8;
     match opcode.matrix() {
-        Some(Matrix::MfmaF8f6f4) => {
-            Modifiers::NONE.with(Cbsz, value(Field::Cbsz)).with(Blgp, value(Field::Blgp))
-        }
+        Some(Matrix::MfmaF8f6f4) => Modifiers::NONE.with(Cbsz, value(Field::Cbsz)).with(Blgp, value(Field::Blgp)),
         Some(Matrix::Cdna5F8f6f4) => {
             Modifiers::NONE.with(MatrixAFmt, value(Field::OpSel)).with(MatrixBFmt, value(Field::OpSelHi))
         }

@@ -5,11 +5,12 @@ use super::encode::{EncodeError, Style};
 use super::instruction::{Instruction, Scale};
 use super::window::Window;
 use crate::isa::{
-    File, Matrix, MatrixLayout, MatrixSource, Modifier, Modifiers, Notes, Opcode, Rule, Source, Special, Spelling, Target,
-    pair_of, selector,
+    File, Matrix, MatrixLayout, MatrixSource, Modifier, Modifiers, Notes, Opcode, Rule, Source, Special, Spelling,
+    Target, pair_of, selector,
 };
 
 const ACC_CD: u64 = 1 << 15;
+const ABID: u64 = 15 << 11;
 
 /// Decodes a word whose opcode is a matrix one.
 pub(super) fn decode_matrix(target: Target, opcode: &'static Opcode, window: &Window) -> Result<Decoded, Undefined> {
@@ -30,7 +31,7 @@ pub fn body_of(target: Target, scale: &Opcode, window: &Window) -> Option<&'stat
     }
     let body = target.opcode((low >> 16 & ((1 << prefix.op_bits) - 1)) as u8)?;
     // On CDNA4 ABID says whether the scale word belongs to the word behind it.
-    let is_claimed = body.matrix() != Some(Matrix::MfmaF8f6f4) || low >> 11 & 15 == 1;
+    let is_claimed = body.matrix() != Some(Matrix::MfmaF8f6f4) || u64::from(low) & ABID == 1 << 11;
     (pair_of(scale.number, body.number).is_some() && is_claimed).then_some(body)
 }
 
@@ -52,12 +53,15 @@ fn decode_scale(
     let (Some(pair), Some(layout)) = (pair_of(number, body.number), layouts) else {
         return Err(Undefined::NoOpcode { number });
     };
-    let scale = decode_word(target, opcode, matrix.paired_layout(), window.word()).map_err(|undefined| match undefined {
-        Undefined::Selector { slot, selector, why } => Undefined::Selector { slot: slot + 3, selector, why },
-        other => other,
-    })?;
+    let scale =
+        decode_word(target, opcode, matrix.paired_layout(), window.word()).map_err(|undefined| match undefined {
+            Undefined::Selector { slot, selector, why } => Undefined::Selector { slot: slot + 3, selector, why },
+            other => other,
+        })?;
     let second = window.dwords().get(2..4).map_or(0, |d| u64::from(d[1]) << 32 | u64::from(d[0]));
     let word = decode_word(target, body, layout, second)?;
+    // ABID makes the pair what it is.
+    let claim = if body.matrix() == Some(Matrix::MfmaF8f6f4) { ABID } else { 0 };
     let mut instruction = word.instruction;
     let first = scale.instruction;
     instruction.op_sel = first.op_sel;
@@ -68,7 +72,7 @@ fn decode_scale(
         instruction,
         size: 16,
         notes: word.notes.union(scale.notes),
-        ignored: scale.ignored | word.ignored << 64,
+        ignored: scale.ignored | (word.ignored & !u128::from(claim)) << 64,
     })
 }
 
@@ -162,10 +166,18 @@ fn note_operands(target: Target, layout: &MatrixLayout, instruction: &Instructio
     let dwords = opcode.dwords(target, instruction.modifiers);
     let vdst = if instruction.vdst_acc { Source::Agpr(instruction.vdst) } else { Source::Vgpr(instruction.vdst) };
     note_tuple(target, vdst, dwords[0], notes);
+    let mut scalars = 0;
     for (slot, source) in instruction.sources().iter().enumerate() {
-        notes.add_if(!layout.kinds[slot].lists(*source), Rule::MatrixSource);
+        scalars += u8::from(source.is_scalar_value() && !instruction.src[..slot].contains(source));
+        let kind = layout.kinds[slot];
+        notes.add_if(!kind.lists(*source), Rule::MatrixSource);
         note_tuple(target, *source, dwords[slot + 1], notes);
+        // Elsewhere a scalar may not stand at all, or is one register.
+        if let (MatrixSource::Cdna5Scale, Source::Sgpr(first) | Source::Ttmp(first)) = (kind, source) {
+            notes.add_if(dwords[slot + 1] == 2 && first % 2 != 0, Rule::OddSgprPair);
+        }
     }
+    notes.add_if(scalars > target.rules().scalar_limit, Rule::ScalarLimit);
     let is_mfma = matches!(opcode.matrix(), Some(Matrix::Mfma | Matrix::MfmaF64 | Matrix::MfmaF8f6f4));
     if is_mfma && dwords[0] > 4 {
         let c = match (instruction.src[2], instruction.vdst_acc) {
@@ -183,7 +195,6 @@ fn note_tuple(target: Target, first: Source, dwords: u8, notes: &mut Notes) {
             notes.add_if(target.rules().even_vgpr_tuples && number % 2 != 0, Rule::OddVgprPair);
             notes.add_if(u16::from(number) + u16::from(dwords) > 256, Rule::VgprRange);
         }
-        Source::Sgpr(number) | Source::Ttmp(number) => notes.add_if(dwords == 2 && number % 2 != 0, Rule::OddSgprPair),
         _ => {}
     }
 }
@@ -307,7 +318,8 @@ fn encode_word(
             _ => {}
         }
         if slot > 0 {
-            word |= u64::from(write_source(target, layout.kinds[slot - 1], slot - 1, *source)?) << (32 + 9 * (slot - 1));
+            word |=
+                u64::from(write_source(target, layout.kinds[slot - 1], slot - 1, *source)?) << (32 + 9 * (slot - 1));
         }
     }
     Ok(word)

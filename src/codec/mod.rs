@@ -21,7 +21,7 @@ mod window;
 pub use decode::{Decoded, SelectorFault, Undefined, decode};
 pub use encode::{EncodeError, Style, encode, encode_like};
 pub use instruction::{Dpp, Instruction, Scale};
-pub use matrix::body_of;
 pub use layout::{FIELDS, Field, FieldRow, fields_of};
+pub use matrix::body_of;
 pub use notation::WindowError;
 pub use window::{MAX_DWORDS, Window};

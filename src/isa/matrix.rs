@@ -244,22 +244,14 @@ const fn idle(bits: u64, llvm: u64) -> Fixed {
     fixed(bits, llvm, Rule::MatrixUnused)
 }
 
-const AB_C: [MatrixSource; 3] =
-    [MatrixSource::Register, MatrixSource::Register, MatrixSource::RegisterOrInline];
+const AB_C: [MatrixSource; 3] = [MatrixSource::Register, MatrixSource::Register, MatrixSource::RegisterOrInline];
 const ALL_REGISTERS: [MatrixSource; 3] = [MatrixSource::Register; 3];
 const MFMA_FILES: [File; 4] = [File::AccCd, File::Bit(59), File::Bit(60), File::AccCd];
 const CBSZ: Place = (M::Cbsz, &[(8, 3)]);
 const ABID: Place = (M::Abid, &[(11, 4)]);
 const BLGP: Place = (M::Blgp, &[(61, 3)]);
 
-const BASE: MatrixLayout = MatrixLayout {
-    kept: 0,
-    modifiers: &[],
-    files: VGPRS,
-    fixed: &[],
-    checks: &[],
-    kinds: AB_C,
-};
+const BASE: MatrixLayout = MatrixLayout { kept: 0, modifiers: &[], files: VGPRS, fixed: &[], checks: &[], kinds: AB_C };
 
 pub(super) static MFMA: MatrixLayout = MatrixLayout { modifiers: &[CBSZ, ABID, BLGP], files: MFMA_FILES, ..BASE };
 
@@ -294,10 +286,7 @@ pub(super) static SMFMAC: MatrixLayout = MatrixLayout {
     ..BASE
 };
 
-const ACC_MOVE_UNUSED: [Fixed; 1] = [idle(
-    SRC1 | SRC2 | NEG_HI | OP_SEL | OP_SEL_HI | CLAMP | NEG,
-    OP_SEL_HI,
-)];
+const ACC_MOVE_UNUSED: [Fixed; 1] = [idle(SRC1 | SRC2 | NEG_HI | OP_SEL | OP_SEL_HI | CLAMP | NEG, OP_SEL_HI)];
 
 pub(super) static ACC_READ: MatrixLayout = MatrixLayout {
     files: [File::Vgpr, File::Acc, File::Vgpr, File::Vgpr],
@@ -361,13 +350,8 @@ const INDEX_2: &[Place] = &[(M::IndexKey, &[(11, 2)])];
 const SWMMAC_1: [Fixed; 1] = [idle(6 << 11 | OP_SEL_HI | CLAMP | NEG_C, OP_SEL_HI)];
 const SWMMAC_2: [Fixed; 1] = [idle(4 << 11 | OP_SEL_HI | CLAMP | NEG_C, OP_SEL_HI)];
 
-const SWMMAC_BASE: MatrixLayout = MatrixLayout {
-    kept: NEG_AB,
-    modifiers: INDEX_1,
-    fixed: &SWMMAC_1,
-    kinds: ALL_REGISTERS,
-    ..BASE
-};
+const SWMMAC_BASE: MatrixLayout =
+    MatrixLayout { kept: NEG_AB, modifiers: INDEX_1, fixed: &SWMMAC_1, kinds: ALL_REGISTERS, ..BASE };
 pub(super) static SWMMAC: MatrixLayout = SWMMAC_BASE;
 pub(super) static SWMMAC_W64: MatrixLayout = MatrixLayout { modifiers: INDEX_2, fixed: &SWMMAC_2, ..SWMMAC_BASE };
 

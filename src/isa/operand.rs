@@ -132,6 +132,8 @@ pub struct InlineFloatRow {
     pub float: InlineFloat,
     /// LLVM's spelling.
     pub text: &'static str,
+    /// LLVM's spelling in an operand of 64-bit floats.
+    pub text_f64: &'static str,
     /// Its f16 bits. Source for 1/(2π): AMD's CDNA5 XML, 0x3118.
     pub f16: u16,
     /// Its bf16 bits. Source for 1/(2π): AMD's CDNA5 XML, 0x3e22 (truncated).
@@ -141,7 +143,8 @@ pub struct InlineFloatRow {
 }
 
 const fn float(float: InlineFloat, text: &'static str, f16: u16, bf16: u16, f32: u32) -> InlineFloatRow {
-    InlineFloatRow { float, text, f16, bf16, f32 }
+    let text_f64 = if matches!(float, InlineFloat::Inv2Pi) { "0.15915494309189532" } else { text };
+    InlineFloatRow { float, text, text_f64, f16, bf16, f32 }
 }
 
 /// The float inline constants, selectors 240 to 248.

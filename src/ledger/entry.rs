@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::when::Clause;
+use crate::asm::ReadError;
 use crate::case::Case;
 use crate::codec::Dpp;
 use crate::compare::{Comparison, Finding, Kind, Ours, Theirs};
@@ -125,6 +126,8 @@ pub enum Shows {
     VgprForScalar,
     /// An inline constant where the word has a literal of the same look.
     InlineForLiteral,
+    /// A register tuple of another width.
+    OtherWidth,
 }
 
 /// Whether an entry fires on one LLVM.
@@ -341,12 +344,17 @@ impl Entry {
 
 impl Shows {
     fn relates(self, field: &str, ours: &Ours, theirs: &Theirs) -> bool {
+        if self == Self::OtherWidth {
+            return matches!(theirs, Theirs::Accepts(Err(ReadError::Operand { .. })));
+        }
         let (Ok(ours), Some(theirs)) = (ours, theirs.instruction()) else { return false };
         let ours = &ours.instruction;
         let sources = match field {
             "src0" => Some((ours.src[0], theirs.src[0])),
             "src1" => Some((ours.src[1], theirs.src[1])),
             "src2" => Some((ours.src[2], theirs.src[2])),
+            "src3" => ours.scale.zip(theirs.scale).map(|(a, b)| (a.src[0], b.src[0])),
+            "src4" => ours.scale.zip(theirs.scale).map(|(a, b)| (a.src[1], b.src[1])),
             _ => None,
         };
         match (self, sources) {

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 pub use entry::{Entry, EntryKind, OurAnswer, RESYNC, Shows, Status, TheirAnswer, Verdict};
 pub use set::Set;
-pub use when::{Clause, FieldIs, OpcodeName, TargetName};
+pub use when::{Clause, FieldIs, Half, OpcodeName, TargetName};
 
-use crate::codec::Window;
+use crate::codec::{Window, body_of};
 use crate::isa::Target;
 use crate::plain::opcode_number;
 
@@ -18,6 +18,7 @@ use crate::plain::opcode_number;
 const BUILTIN: &[(&str, &str)] = &[
     ("documents.toml", include_str!("../../corpus/ledger/documents.toml")),
     ("fields.toml", include_str!("../../corpus/ledger/fields.toml")),
+    ("matrix.toml", include_str!("../../corpus/ledger/matrix.toml")),
     ("permissive.toml", include_str!("../../corpus/ledger/permissive.toml")),
     ("refused.toml", include_str!("../../corpus/ledger/refused.toml")),
     ("selectors.toml", include_str!("../../corpus/ledger/selectors.toml")),
@@ -194,18 +195,35 @@ pub struct Match<'a> {
     /// Whether it is known to fire on the LLVM at hand.
     pub status: Status,
     clause: &'a Clause,
+    half: Half,
 }
 
 impl<'a> Applicable<'a> {
-    /// The entries that speak of this window.
+    /// The entries that speak of this window; of a scaled pair, those that speak of one of its words.
     pub fn matching(&self, window: &Window) -> impl Iterator<Item = Match<'a>> {
-        let number = usize::from(opcode_number(self.target, window));
+        let words = words(self.target, window);
         self.entries.iter().filter_map(move |armed| {
-            let holds =
-                |(clause, numbers): &&(&'a Clause, [bool; 256])| numbers[number] && clause.holds(self.target, window);
-            let (clause, _) = armed.clauses.iter().find(holds)?;
-            Some(Match { entry: armed.entry, status: armed.status, clause })
+            words.iter().flatten().find_map(|(half, word)| {
+                let number = usize::from(opcode_number(self.target, word));
+                let holds = |(clause, numbers): &&(&'a Clause, [bool; 256])| {
+                    numbers[number] && clause.holds(self.target, word, *half)
+                };
+                let (clause, _) = armed.clauses.iter().find(holds)?;
+                Some(Match { entry: armed.entry, status: armed.status, clause, half: *half })
+            })
         })
+    }
+}
+
+/// The words of a window: itself, or the two halves of a pair.
+fn words(target: Target, window: &Window) -> [Option<(Half, Window)>; 2] {
+    let scale = target.opcode(opcode_number(target, window));
+    let is_pair = window.dwords()[0] & target.rules().prefix.mask == target.rules().prefix.value
+        && scale.is_some_and(|scale| body_of(target, scale, window).is_some());
+    match (is_pair, Window::from_dwords(window.dwords().get(2..).unwrap_or_default())) {
+        // Of the first word the second is in sight, as `body_…` fields.
+        (true, Some(body)) => [Some((Half::Scale, *window)), Some((Half::Body, body))],
+        _ => [Some((Half::Lone, *window)), None],
     }
 }
 
@@ -221,7 +239,14 @@ impl Match<'_> {
     /// The window with everything the predicate names at its plainest.
     #[must_use]
     pub fn plain(&self, target: Target, window: &Window) -> Window {
-        self.clause.plain(target, window)
+        match self.half {
+            Half::Lone | Half::Scale => self.clause.plain(target, window),
+            Half::Body => {
+                let body = Window::from_dwords(window.dwords().get(2..).unwrap_or_default()).unwrap_or(*window);
+                let word = self.clause.plain(target, &body).word();
+                window.with_dword(2, word as u32).with_dword(3, (word >> 32) as u32)
+            }
+        }
     }
 }
 

@@ -3,13 +3,19 @@
 //! It looks at bits and at the opcode table only, never at what our decoder made of the window: an entry must see a
 //! case for what it is even when the decoder is wrong about it.
 
+mod class;
 mod show;
+mod tuple;
 
 use serde::Deserialize;
 
+use class::CLASSES;
+pub use class::Class;
+pub use tuple::TupleIs;
+
 use super::set::Set;
 use crate::codec::{Field, Window};
-use crate::isa::{self, Form, Format, Generation, Opcode, PROCESSORS, Target};
+use crate::isa::{self, Generation, Opcode, PROCESSORS, Target};
 use crate::plain::{opcode_number, plain_value, with_plain};
 
 /// One clause: all of its conditions must hold.
@@ -38,6 +44,24 @@ pub struct Clause {
     /// Whether the window ends where a literal should follow: right behind the word or its DPP dword. Only possible
     /// without padding.
     pub cut_short: Option<bool>,
+    /// What is wrong with a register tuple of a matrix word.
+    pub tuple: Option<TupleIs>,
+    /// The wave size; nothing: either.
+    pub wave: Option<u8>,
+    /// Whether the word stands alone or is half of a scaled pair; nothing: either.
+    pub half: Option<Half>,
+}
+
+/// What a word is to a scaled pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Half {
+    /// Nothing: it stands alone.
+    Lone,
+    /// Its first word.
+    Scale,
+    /// Its second word.
+    Body,
 }
 
 /// A processor or generation that exists.
@@ -74,50 +98,6 @@ pub enum OpcodeName {
     Number(Set),
 }
 
-/// A class of opcodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Class {
-    Form(Form),
-    TwoSource,
-    /// Integer sources whose signedness is not given by NEG.
-    Integer,
-    /// The packed ones among them.
-    PackedInteger,
-    /// Those of them with three sources.
-    ThreeSourceInteger,
-    /// NEG gives the signedness.
-    Iu,
-    /// 64-bit sources.
-    Wide,
-    /// Any opcode the target has.
-    Any,
-    Dpp,
-    PackedF32,
-    PackedF16,
-    Mix16,
-}
-
-const CLASSES: &[(&str, Class)] = &[
-    ("@packed", Class::Form(Form::Packed)),
-    ("@mix", Class::Form(Form::Mix)),
-    ("@dot2", Class::Form(Form::Dot2)),
-    ("@dot", Class::Form(Form::Dot)),
-    ("@dot-fp8", Class::Form(Form::DotFp8)),
-    ("@move", Class::Form(Form::Move)),
-    ("@any", Class::Any),
-    ("@two-source", Class::TwoSource),
-    ("@integer", Class::Integer),
-    ("@packed-integer", Class::PackedInteger),
-    ("@three-source-integer", Class::ThreeSourceInteger),
-    ("@iu", Class::Iu),
-    ("@wide", Class::Wide),
-    ("@dpp", Class::Dpp),
-    ("@packed-f32", Class::PackedF32),
-    ("@packed-f16", Class::PackedF16),
-    ("@mix-f16", Class::Mix16),
-];
-
 impl TryFrom<String> for OpcodeName {
     type Error = String;
 
@@ -142,31 +122,6 @@ impl OpcodeName {
             (Self::Class(class), Some(opcode)) => class.covers(target, opcode),
         }
     }
-}
-
-impl Class {
-    fn covers(self, target: Target, opcode: &Opcode) -> bool {
-        match self {
-            Self::Form(form) => opcode.form == form,
-            Self::TwoSource => !opcode.is_matrix() && opcode.sources() == 2,
-            Self::Integer => !opcode.is_matrix() && is_integer(opcode.amd),
-            Self::PackedInteger => opcode.form == Form::Packed && Self::Integer.covers(target, opcode),
-            Self::ThreeSourceInteger => Self::Integer.covers(target, opcode) && opcode.sources() == 3,
-            Self::Iu => opcode.amd.contains("_IU"),
-            Self::Wide => opcode.is_wide(),
-            Self::Any => !opcode.is_matrix(),
-            Self::Dpp => opcode.takes_dpp(target),
-            Self::PackedF32 => opcode.src[0] == Format::Pk2F32,
-            Self::PackedF16 => opcode.form == Form::Packed && opcode.src[0] == Format::Pk2F16,
-            Self::Mix16 => opcode.form == Form::Mix && !opcode.amd.contains("BF16"),
-        }
-    }
-}
-
-/// Whether an opcode works on integers or bits, by AMD's name: the table's formats are not asked.
-fn is_integer(amd: &str) -> bool {
-    let kind = amd.rsplit('_').next().unwrap_or_default();
-    kind.starts_with(['I', 'U', 'B']) && !kind.starts_with("IU") && !kind.starts_with("BF")
 }
 
 /// A field, or a slice of its bits, and the values it must have: `op_sel[2] = 1`.
@@ -235,7 +190,7 @@ impl Clause {
     #[must_use]
     pub fn flaw(&self) -> Option<&'static str> {
         let is_empty = self.opcodes.is_empty() && self.fields.is_empty() && self.source.is_none();
-        if is_empty && self.scalars.is_none() && self.cut_short.is_none() {
+        if is_empty && self.scalars.is_none() && self.cut_short.is_none() && self.tuple.is_none() {
             Some("a clause without a condition matches every window")
         } else if self.slots.iter().any(|slot| *slot > 2) {
             Some("`slots` are 0 to 2")
@@ -249,7 +204,8 @@ impl Clause {
     /// Whether some window of this target may meet the clause.
     #[must_use]
     pub fn may_hold_on(&self, target: Target) -> bool {
-        self.targets.is_empty() || self.targets.iter().any(|name| name.covers(target))
+        let is_named = self.targets.is_empty() || self.targets.iter().any(|name| name.covers(target));
+        is_named && self.wave.is_none_or(|wave| wave == target.wave())
     }
 
     /// The opcode numbers of the target that the clause speaks of.
@@ -262,9 +218,15 @@ impl Clause {
         })
     }
 
-    /// Whether the window meets the conditions other than target and opcode.
+    /// Whether the window, which is such a half of a pair or stands alone, meets the conditions other than target and
+    /// opcode.
     #[must_use]
-    pub fn holds(&self, target: Target, window: &Window) -> bool {
+    pub fn holds(&self, target: Target, window: &Window, half: Half) -> bool {
+        if self.half.is_some_and(|wanted| wanted != half)
+            || self.tuple.is_some_and(|fault| !fault.holds(target, window))
+        {
+            return false;
+        }
         if !self.fields.iter().chain(&self.context).all(|condition| condition.holds(window)) {
             return false;
         }
@@ -305,6 +267,9 @@ impl Clause {
             for slot in (0..count).filter(|slot| Field::src(*slot).get(window) < 256) {
                 plain = with_plain(target, &plain, Field::src(slot));
             }
+        }
+        if let Some(fault) = self.tuple {
+            plain = fault.plain(target, &plain);
         }
         if self.opcodes.iter().any(|name| matches!(name, OpcodeName::Number(_))) {
             plain = with_plain(target, &plain, Field::Op);
@@ -350,7 +315,7 @@ mod tests {
         let window = window.parse().unwrap();
         clause.may_hold_on(target)
             && clause.numbers(target)[usize::from(opcode_number(target, &window))]
-            && clause.holds(target, &window)
+            && clause.holds(target, &window, Half::Lone)
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! WMMA and SWMMAC of RDNA3, RDNA4 and CDNA5 by name and number, with wave32 widths.
 
 use super::super::opcode::Matrix::{
-    Cdna5F4, Cdna5F8f6f4, Cdna5Swmmac, Cdna5SwmmacIu, Cdna5Wmma, Cdna5WmmaIu, ScaleCdna5, Swmmac, SwmmacFp8, SwmmacIu, SwmmacIu4,
-    SwmmacIu4Wide, Wmma, WmmaFp8, WmmaHalf, WmmaIu,
+    Cdna5F4, Cdna5F8f6f4, Cdna5Swmmac, Cdna5SwmmacIu, Cdna5Wmma, Cdna5WmmaIu, ScaleCdna5, Swmmac, SwmmacFp8, SwmmacIu,
+    SwmmacIu4, SwmmacIu4Wide, Wmma, WmmaFp8, WmmaHalf, WmmaIu,
 };
 use super::super::opcode::Opcode;
 use super::matrix;

@@ -107,7 +107,8 @@ const fn matrix(number: u8, amd: &'static str, llvm: &'static str, on: Set, form
         }
         slot += 1;
     }
-    let mut row = row(number, amd, llvm, on, Form::Matrix(form)).formats(formats[0], [formats[1], formats[2], formats[3]]);
+    let mut row =
+        row(number, amd, llvm, on, Form::Matrix(form)).formats(formats[0], [formats[1], formats[2], formats[3]]);
     row.blocks = match form {
         Matrix::Mfma => {
             // 64 lanes hold the M×N results of every block.

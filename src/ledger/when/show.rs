@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{CLASSES, Clause, FieldIs, OpcodeName, TargetName};
+use super::class::CLASSES;
+use super::{Clause, FieldIs, Half, OpcodeName, TargetName, TupleIs};
 
 impl fmt::Display for TargetName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -56,6 +57,23 @@ impl fmt::Display for Clause {
         }
         parts.extend(self.scalars.iter().map(|set| format!("scalar values = {set}")));
         parts.extend(self.cut_short.map(|cut| if cut { "cut short" } else { "not cut short" }.to_owned()));
+        parts.extend(self.tuple.map(|fault| {
+            match fault {
+                TupleIs::Odd => "a tuple starts at an odd register",
+                TupleIs::PastEnd => "a tuple runs past register 255",
+                TupleIs::Overlap => "source 2 overlaps the destination",
+            }
+            .to_owned()
+        }));
+        parts.extend(self.wave.map(|wave| format!("wave{wave}")));
+        parts.extend(self.half.map(|half| {
+            match half {
+                Half::Lone => "alone",
+                Half::Scale => "first word of a pair",
+                Half::Body => "second word of a pair",
+            }
+            .to_owned()
+        }));
         f.write_str(&parts.join("; "))
     }
 }
