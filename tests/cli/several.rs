@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use vop3p::ledger::Ledger;
 use vop3p::oracle::llvm::Llvm;
 
-use crate::{Ran, command, finish, version, vop3p, with_input};
+use crate::{Ran, command, finish, llvm, version, vop3p, with_input};
 
 /// A directory with an LLVM by this plan.
 fn fake(plan: &str) -> TempDir {
@@ -51,6 +51,23 @@ LLVM 99       v_pk_mul_f16 v0, v1, v2
 ";
     assert_eq!(ran.out, format!("LLVM {}, 99.0.0\n\n{ADD_HEAD}{rows}", version()));
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+
+    // Two that have something new, but not the same.
+    let (mul, max) = (fake(plan), fake("version=98.0.0 edit=s/v_pk_add_f16/v_pk_max_f16/"));
+    let llvms = format!("{},{}", mul.path().display(), max.path().display());
+    let ran = vop3p(&["diff", "-t", "gfx900", ADD, "--llvm", &llvms]);
+    let row = |version, mnemonic| {
+        format!(
+            "\
+LLVM {version}       {mnemonic} v0, v1, v2
+  finding     mnemonic op: ours v_pk_add_f16, LLVM {mnemonic}
+    NEW       no entry of the ledger explains it
+  outcome     new
+"
+        )
+    };
+    let rows = row(98, "v_pk_max_f16") + &row(99, "v_pk_mul_f16");
+    assert_eq!((ran.code, ran.out), (1, format!("LLVM 98.0.0, 99.0.0\n\n{ADD_HEAD}{rows}")));
 
     let ran = beside(plan, &["diff", "-t", "gfx900,gfx902", ADD]);
     assert_eq!(
@@ -174,6 +191,13 @@ fn llvms_are_asked_once_each_in_ascending_order() {
         versions.map(|llvm| llvm["llvm"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(versions(&format!("{dir},22,{version},{dir}/,{dir}/llvm-mc")), [version.as_str(), "99.0.0"]);
+    // A link to a directory, and links to the tools of LLVM 22, are no other LLVM.
+    let links = TempDir::new().unwrap();
+    symlink(other.path(), links.path().join("dir")).unwrap();
+    symlink(llvm().mc, links.path().join("llvm-mc")).unwrap();
+    symlink(llvm().objdump, links.path().join("llvm-objdump")).unwrap();
+    let linked = links.path().display();
+    assert_eq!(versions(&format!("{linked},{dir},22,{linked}/dir")), [version.as_str(), "99.0.0"]);
     // Two builds of one version are two, and are told apart.
     let build = fake(&format!("version={version}"));
     let both = format!("{},22", build.path().display());
