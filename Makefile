@@ -3,15 +3,16 @@
 # Seconds of fuzzing in `make fuzz`.
 FUZZ_SECONDS ?= 60
 
-.PHONY: help fuzz test lint bench seeds tools tools-for-tests clean
+.PHONY: help fuzz test lint bench seeds tools tools-for-tests llvm-all clean
 
 help:
-	@echo "make fuzz    install what is missing, then fuzz the decoder against LLVM for $(FUZZ_SECONDS) s (FUZZ_SECONDS=...)"
-	@echo "make test    install what is missing, then run all tests"
-	@echo "make lint    formatting, clippy, documentation, and the core on stable Rust"
-	@echo "make bench   speed, as ratios against LLVM in the same run"
-	@echo "make tools   only install what fuzzing needs"
-	@echo "make clean   remove what was built and what fuzzing left"
+	@echo "make fuzz      install what is missing, then fuzz the decoder against LLVM for $(FUZZ_SECONDS) s (FUZZ_SECONDS=...)"
+	@echo "make test      install what is missing, then run all tests"
+	@echo "make lint      formatting, clippy, documentation, and the core on stable Rust"
+	@echo "make bench     speed, as ratios against LLVM in the same run"
+	@echo "make tools     only install what fuzzing needs"
+	@echo "make llvm-all  install every LLVM that the ledger knows, for --llvm all"
+	@echo "make clean     remove what was built and what fuzzing left"
 
 fuzz: tools seeds
 	@scripts/fuzz decode $(FUZZ_SECONDS)
@@ -41,6 +42,9 @@ tools:
 
 tools-for-tests:
 	@scripts/tools llvm compiler
+
+llvm-all:
+	@scripts/tools llvm-all
 
 clean:
 	cargo clean

@@ -306,6 +306,19 @@ fn a_tool_without_amdgcn_or_a_version_is_refused() {
     assert!(matches!(error, LlvmError::Unversioned { .. }), "{error:?}");
 }
 
+#[test]
+fn a_list_where_one_is_needed_is_refused_in_words() {
+    for text in ["14,22", "all"] {
+        let error = Llvm::find(&text.parse().unwrap()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "`{text}` names several LLVMs, and this runs against one: a version (`22`) or a directory with its tools"
+            )
+        );
+    }
+}
+
 /// Directories as on a machine with several LLVMs: each name is a tool pair on PATH.
 fn search(fakes: &[&Fake]) -> Search {
     Search { path: fakes.iter().map(|fake| fake.path().to_owned()).collect(), installations: PathBuf::from("/nowhere") }

@@ -98,21 +98,48 @@ impl Common {
         self.ledger.load()
     }
 
-    /// Every LLVM that was asked for; at least one.
+    /// Every LLVM that was asked for, each once, lowest version first; at least one.
     pub fn llvms(&self) -> Result<Vec<Llvm>, Failure> {
-        if !self.llvm.is_empty() {
-            let found = self.llvm.iter().map(|text| find_llvm(text)).collect::<Result<Vec<_>, _>>()?;
-            let mut once: Vec<Llvm> = Vec::new();
-            for llvm in found.into_iter().flatten() {
-                if once.iter().all(|known| known.mc != llvm.mc) {
-                    once.push(llvm);
+        let variable = std::env::var_os(VARIABLE).unwrap_or_default();
+        let texts: Vec<&str> = match variable.to_str() {
+            _ if !self.llvm.is_empty() => self.llvm.iter().map(String::as_str).collect(),
+            Some(text) if Path::new(text).exists() => vec![text],
+            Some(text) => text.split(',').collect(),
+            None => return Ok(vec![Llvm::find(&Choice::or_environment(None))?]),
+        };
+        let mut once: Vec<Llvm> = Vec::new();
+        let mut failures: Vec<Failure> = Vec::new();
+        for text in texts {
+            match find_llvm(text) {
+                Ok(found) => {
+                    for llvm in found {
+                        if once.iter().all(|known| !known.is_same_as(&llvm)) {
+                            once.push(llvm);
+                        }
+                    }
                 }
+                Err(failure) => failures.push(failure),
             }
-            return Ok(once);
         }
-        match std::env::var_os(VARIABLE).unwrap_or_default().to_str() {
-            Some(text) => find_llvm(text),
-            None => Ok(vec![Llvm::find(&Choice::or_environment(None))?]),
+        // All that is missing is said at once.
+        let messages: Vec<String> = failures.into_iter().map(|failure| failure.message).collect();
+        if !messages.is_empty() {
+            return Err(Failure::oracle(messages.join("\nerror: ")));
+        }
+        once.sort_by_key(|llvm| llvm.version);
+        Ok(once)
+    }
+
+    /// The LLVM that was asked for, where only one will do.
+    pub fn one_llvm(&self, command: &str) -> Result<Llvm, Failure> {
+        let mut llvms = self.llvms()?;
+        match (llvms.pop(), &llvms[..]) {
+            (Some(llvm), []) => Ok(llvm),
+            (last, _) => {
+                llvms.extend(last);
+                let named = names_of(&llvms);
+                Err(Failure::input(format!("{command} runs against one LLVM; --llvm or {VARIABLE} names {named}")))
+            }
         }
     }
 }

@@ -3,9 +3,11 @@
 use serde::Serialize;
 
 use super::common::{Common, windows};
+use super::out::NAME_WIDTH;
+use super::versions::{Row, legend, names, rows};
 use super::{Exit, Failure, Out};
 use vop3p::codec::{Window, decode};
-use vop3p::compare::{Ours, as_read};
+use vop3p::compare::{Finding, Kind, Ours, as_read};
 use vop3p::isa::{PROCESSORS, Target};
 use vop3p::judge::{Judge, Judged, Outcome};
 use vop3p::ledger::Ledger;
@@ -23,6 +25,10 @@ Examples:
   vop3p diff -t gfx950 'd38f4000 180202ff 00001234' 'd3a30000 040e0501' --llvm 19,22
   vop3p diff -t gfx1030 'cc0f4000 180202ff' --no-pad      nothing follows the window: LLVM dies
   vop3p diff -t gfx1250 'cc404000 1c0a0900' --llvm all --json
+
+With several versions (--llvm 14,19,22 or --llvm all) those that say the same are one row, under
+ours; llvm-objdump is shown where it says something else than llvm-mc. In JSON every version is
+an object of its own in `llvm`, lowest version first, as with one version.
 
 A window that may take a dword more (a literal, a DPP dword) than it has is read with fixed
 padding behind it, on both sides: bf807777, an s_nop. A line `padding` says when it was read.
@@ -99,6 +105,8 @@ struct GroupView {
 /// One LLVM's answers; `None` if it does not know the processor.
 struct Column {
     version: String,
+    /// What it is called beside others.
+    name: String,
     judged: Option<Vec<Judged>>,
 }
 
@@ -110,15 +118,24 @@ struct Group {
     llvm: Vec<JudgedView>,
 }
 
+impl Group {
+    /// The LLVMs by what they say.
+    fn rows(&self, names: &[String]) -> Vec<Row<&JudgedView>> {
+        rows(names.iter().cloned().zip(&self.llvm), |one, other| one.is_same_as(other))
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
     let windows = windows(&args.windows)?;
     let ledger = args.common.ledger()?;
     let llvms = args.common.llvms()?;
     let targets: Vec<Target> = if args.targets.is_empty() { Target::all().collect() } else { args.targets.clone() };
+    let names = names(&llvms);
     let mut columns: Vec<Vec<Column>> = Vec::new();
     for target in &targets {
-        columns.push(llvms.iter().map(|llvm| ask(args, *target, llvm, &ledger, &windows)).collect::<Result<_, _>>()?);
+        let ask = |(llvm, name): (&Llvm, &String)| ask(args, *target, llvm, name, &ledger, &windows);
+        columns.push(llvms.iter().zip(&names).map(ask).collect::<Result<_, _>>()?);
     }
     if columns.iter().flatten().all(|column| column.judged.is_none()) {
         let versions: Vec<String> = llvms.iter().map(|llvm| llvm.version.to_string()).collect();
@@ -128,6 +145,10 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
     }
     let all = columns.iter().flatten().filter_map(|column| column.judged.as_ref()).flatten();
     let exit = Exit::new_if(all.into_iter().any(|judged| judged.outcome == Outcome::New));
+    if llvms.len() > 1 && !args.json {
+        out.line(format_args!("LLVM {}", legend(&llvms)));
+        out.line("");
+    }
     match (&targets[..], &columns[..]) {
         ([target], [columns]) => on_one(args, *target, &windows, columns, &ledger, out)?,
         _ => on_many(args, &targets, &windows, &columns, &ledger, out)?,
@@ -156,14 +177,28 @@ fn on_one(
         let target = target.to_string();
         return out.json(&View { schema: SCHEMA, target, padded: !args.no_pad, results: results.collect() });
     }
-    for (index, (window, ours)) in answers.iter().enumerate() {
+    if let [column] = columns {
+        for (index, (window, ours)) in answers.iter().enumerate() {
+            if index > 0 {
+                out.line("");
+            }
+            show_ours(args, target, window, ours, NAME_WIDTH, out);
+            show_theirs(column, column.at(index), ledger, out);
+        }
+        return Ok(());
+    }
+    let rows_at = |index| {
+        let judged = columns.iter().map(|column| (column.name.clone(), column.at(index)));
+        rows(judged, |one, other| is_same(*one, *other))
+    };
+    let rows: Vec<Vec<Row<Option<&Judged>>>> = (0..answers.len()).map(rows_at).collect();
+    let width = width_of(rows.iter().flatten().map(Row::title));
+    for (index, ((window, ours), rows)) in answers.iter().zip(&rows).enumerate() {
         if index > 0 {
             out.line("");
         }
-        show_ours(args, target, window, ours, out);
-        for column in columns {
-            show_theirs(column, column.at(index), ledger, out);
-        }
+        show_ours(args, target, window, ours, width, out);
+        rows.iter().for_each(|row| show_row(row, target, ledger, width, out));
     }
     Ok(())
 }
@@ -209,12 +244,20 @@ fn on_many(
         }
         out.named("window", window);
         out.named("bytes", llvm_bytes(window));
-        groups.iter().for_each(|group| show_group(args, group, window, out));
+        let names: Vec<String> = columns.first().into_iter().flatten().map(|column| column.name.clone()).collect();
+        let rows: Vec<_> = groups.iter().map(|group| group.rows(&names)).collect();
+        let width = width_of(rows.iter().flatten().map(|row| format!("  {}", row.title())));
+        groups.iter().zip(&rows).for_each(|(group, rows)| show_group(args, group, rows, window, width, out));
     }
     if args.json { out.json(&ManyView { schema: SCHEMA, padded: !args.no_pad, results }) } else { Ok(()) }
 }
 
-fn show_group(args: &Args, group: &Group, window: &Window, out: &mut Out) {
+/// Where values start behind these names.
+fn width_of(names: impl Iterator<Item = String>) -> usize {
+    names.map(|name| name.chars().count() + 1).max().unwrap_or(0).max(NAME_WIDTH)
+}
+
+fn show_group(args: &Args, group: &Group, rows: &[Row<&JudgedView>], window: &Window, width: usize, out: &mut Out) {
     match &group.view {
         OurView::Decoded { text, .. } => out.line(text),
         OurView::Undefined { id, reason, amd, .. } => {
@@ -229,17 +272,19 @@ fn show_group(args: &Args, group: &Group, window: &Window, out: &mut Out) {
         true => compact_targets(|p| group.targets.iter().any(|target| target.cpu() == PROCESSORS[p].name)),
         false => group.targets.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
     };
-    out.named("  targets", names);
+    out.aligned(width, "  targets", names);
     if let OurView::Decoded { notes, .. } = &group.view {
-        notes.iter().for_each(|note| out.named("  note", format_args!("{} ({})", note.rule, note.state)));
+        notes.iter().for_each(|note| out.aligned(width, "  note", format_args!("{} ({})", note.rule, note.state)));
     }
     if let Some(padding) = padding_read(window, &group.ours) {
-        out.named("  padding", padding);
+        out.aligned(width, "  padding", padding);
     }
-    for judged in &group.llvm {
-        let outcome = match judged.outcome {
-            "unknown-processor" => "does not know these processors".to_owned(),
-            outcome => outcome.to_owned(),
+    for row in rows {
+        let judged = row.said;
+        let outcome = match (judged.outcome, &group.targets[..]) {
+            ("unknown-processor", [target]) => format!("does not know {}", target.cpu()),
+            ("unknown-processor", _) => "does not know these processors".to_owned(),
+            (outcome, _) => outcome.to_owned(),
         };
         let said = judged.llvm_mc.as_ref().map_or(String::new(), |answer| format!("{}; ", answer.in_words()));
         let mut why: Vec<String> = judged
@@ -251,10 +296,10 @@ fn show_group(args: &Args, group: &Group, window: &Window, out: &mut Out) {
             .collect();
         why.dedup();
         let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(", ")) };
-        out.named(&format!("  LLVM {} ", judged.llvm), format_args!("{said}{outcome}{why}"));
+        out.aligned(width, &format!("  {}", row.title()), format_args!("{said}{outcome}{why}"));
     }
     if group.llvm.iter().any(|judged| !judged.findings.is_empty()) {
-        out.named("  stock", stock_command(group.targets[0], window, !args.no_pad));
+        out.aligned(width, "  stock", stock_command(group.targets[0], window, !args.no_pad));
     }
 }
 
@@ -275,66 +320,116 @@ impl Column {
     }
 }
 
-fn ask(args: &Args, target: Target, llvm: &Llvm, ledger: &Ledger, windows: &[Window]) -> Result<Column, Failure> {
+/// Whether two LLVMs make the same of a window, as far as it is shown.
+fn is_same(one: Option<&Judged>, other: Option<&Judged>) -> bool {
+    let shown = |judged: &Judged| {
+        let Judged { pair, findings, outcome, .. } = judged.clone();
+        (pair, findings, outcome, see(judged).to_vec())
+    };
+    one.map(shown) == other.map(shown)
+}
+
+fn ask(
+    args: &Args,
+    target: Target,
+    llvm: &Llvm,
+    name: &str,
+    ledger: &Ledger,
+    windows: &[Window],
+) -> Result<Column, Failure> {
     let judge = Judge { padded: !args.no_pad, ..Judge::new(llvm, ledger) };
     let judged = match judge.judge(target, windows) {
         Ok(judged) => Some(judged),
         Err(LlvmError::UnknownCpu { .. }) => None,
         Err(error) => return Err(error.into()),
     };
-    Ok(Column { version: judge.version(), judged })
+    Ok(Column { version: judge.version(), name: name.to_owned(), judged })
 }
 
-fn show_ours(args: &Args, target: Target, window: &Window, ours: &Ours, out: &mut Out) {
-    out.named("target", format_args!("{target} ({})", target.rules().name));
-    out.named("window", window);
-    out.named("bytes", llvm_bytes(window));
+fn show_ours(args: &Args, target: Target, window: &Window, ours: &Ours, width: usize, out: &mut Out) {
+    out.aligned(width, "target", format_args!("{target} ({})", target.rules().name));
+    out.aligned(width, "window", window);
+    out.aligned(width, "bytes", llvm_bytes(window));
+    out.aligned(width, "stock", stock_command(target, window, !args.no_pad));
+    if let Some(padding) = padding_read(window, ours) {
+        out.aligned(width, "padding", padding);
+    }
     match OurView::of(target, ours) {
         OurView::Decoded { text, notes, .. } => {
-            out.named("ours", text);
+            out.aligned(width, "ours", text);
             for note in notes {
-                out.named("  note", format_args!("{} ({}): {}", note.rule, note.state, note.text));
+                out.aligned(width, "  note", format_args!("{} ({}): {}", note.rule, note.state, note.text));
             }
         }
-        OurView::Undefined { id, reason, .. } => out.named("ours", format_args!("undefined: {id} ({reason})")),
+        OurView::Undefined { id, reason, .. } => {
+            out.aligned(width, "ours", format_args!("undefined: {id} ({reason})"));
+        }
     }
-    if let Some(padding) = padding_read(window, ours) {
-        out.named("padding", padding);
-    }
-    out.named("stock", stock_command(target, window, !args.no_pad));
 }
 
+/// One LLVM's answers, and what became of them.
 fn show_theirs(column: &Column, judged: Option<&Judged>, ledger: &Ledger, out: &mut Out) {
-    out.line(format_args!("LLVM {}", column.version));
+    out.line(format_args!("LLVM {}", column.name));
     let Some(judged) = judged else {
         out.named("  outcome", "not judged: this LLVM does not know the processor");
         return;
     };
     out.named("  llvm-mc", answer_text(&judged.pair.mc));
     out.named("  objdump", answer_text(&judged.pair.objdump));
+    let difference = |finding: &Finding| format!(": {}", finding.difference(&format!("on {}", column.name)));
+    show_outcome(judged, difference, ledger, NAME_WIDTH, out);
+}
+
+/// The same of several that say the same, on fewer lines.
+fn show_row(row: &Row<Option<&Judged>>, target: Target, ledger: &Ledger, width: usize, out: &mut Out) {
+    let Some(judged) = row.said else {
+        out.aligned(width, &row.title(), format_args!("does not know {}", target.cpu()));
+        return;
+    };
+    let (mc, objdump) = (answer_text(&judged.pair.mc), answer_text(&judged.pair.objdump));
+    out.aligned(width, &row.title(), &mc);
+    if objdump != mc {
+        out.aligned(width, "  objdump", objdump);
+    }
+    let difference = |finding: &Finding| match finding.kind {
+        // The difference is the two texts above.
+        Kind::Acceptance | Kind::Crash => String::new(),
+        _ => format!(": {}", finding.difference(&format!("on {}", row.names.join(", ")))),
+    };
+    show_outcome(judged, difference, ledger, width, out);
+}
+
+fn show_outcome(
+    judged: &Judged,
+    difference: impl Fn(&Finding) -> String,
+    ledger: &Ledger,
+    width: usize,
+    out: &mut Out,
+) {
     for explained in &judged.findings {
         let finding = &explained.finding;
-        let difference = finding.difference(&format!("on {}", column.version));
-        out.named("  finding", format_args!("{} {}: {difference}", finding.kind, finding.field));
+        out.aligned(width, "  finding", format_args!("{} {}{}", finding.kind, finding.field, difference(finding)));
         match &explained.entry {
-            None => out.named("    new", "no entry of the ledger explains it"),
-            Some(id) => show_entry("    known", &EntryView::of(ledger, id), out),
+            None => out.aligned(width, "    NEW", "no entry of the ledger explains it"),
+            Some(id) => show_entry("    known", &EntryView::of(ledger, id), width, out),
         }
     }
-    // Where LLVM shows what we note, the ledger may say why.
-    if judged.outcome == Outcome::Noted && judged.llvm_accepts {
-        for id in &judged.matching {
-            show_entry("  see", &EntryView::of(ledger, id), out);
-        }
+    for id in see(judged) {
+        show_entry("  see", &EntryView::of(ledger, id), width, out);
     }
     let remark = match judged.outcome {
         Outcome::Noted => ": no finding, and our decoder notes a rule",
         _ => "",
     };
-    out.named("  outcome", format_args!("{}{remark}", outcome_name(judged.outcome)));
+    out.aligned(width, "  outcome", format_args!("{}{remark}", outcome_name(judged.outcome)));
 }
 
-fn show_entry(name: &str, entry: &EntryView, out: &mut Out) {
+/// Where LLVM shows what we note, the ledger may say why.
+fn see(judged: &Judged) -> &[String] {
+    if judged.outcome == Outcome::Noted && judged.llvm_accepts { &judged.matching } else { &[] }
+}
+
+fn show_entry(name: &str, entry: &EntryView, width: usize, out: &mut Out) {
     let (verdict, title) = (entry.verdict.as_deref().unwrap_or("unknown"), entry.title.as_deref().unwrap_or_default());
-    out.named(name, format_args!("{} ({verdict}): {title}", entry.id));
+    out.aligned(width, name, format_args!("{} ({verdict}): {title}", entry.id));
 }

@@ -74,12 +74,11 @@ pub struct Args {
 /// Runs the campaign.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
     let ledger = args.common.ledger()?;
-    let llvms = args.common.llvms()?;
-    let [llvm] = &llvms[..] else { return Err(Failure::input("`vop3p fuzz` takes one --llvm")) };
+    let llvm = args.common.one_llvm("`vop3p fuzz`")?;
     let targets: Vec<Target> = if args.targets.is_empty() { Target::all().collect() } else { args.targets.clone() };
     let mut file = args.findings.as_deref().map(FindingsFile::open).transpose()?;
 
-    let judge = Judge::new(llvm, &ledger);
+    let judge = Judge::new(&llvm, &ledger);
     let version = judge.version();
     let mut campaign = Campaign::new(judge);
     let progress = progress_bar(args.windows);

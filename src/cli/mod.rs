@@ -12,6 +12,7 @@ mod replay;
 mod rules;
 mod seeds;
 mod targets;
+mod versions;
 
 use std::process::ExitCode;
 

@@ -7,6 +7,9 @@ use serde::Serialize;
 
 use super::Failure;
 
+/// The column of the values behind names.
+pub const NAME_WIDTH: usize = 14;
+
 /// Collects output, so that a reader who leaves early (`| head`) does not change what a command returns.
 #[derive(Default)]
 pub struct Out {
@@ -22,7 +25,12 @@ impl Out {
 
     /// Adds a line with a name in front, the values aligned.
     pub fn named(&mut self, name: &str, value: impl fmt::Display) {
-        self.line(format_args!("{name:<14}{value}"));
+        self.aligned(NAME_WIDTH, name, value);
+    }
+
+    /// The same with the values at this column.
+    pub fn aligned(&mut self, width: usize, name: &str, value: impl fmt::Display) {
+        self.line(format_args!("{name:<width$}{value}"));
     }
 
     /// Adds a JSON value, indented.

@@ -107,9 +107,8 @@ fn read(drawn: bool, inputs: &[PathBuf], common: &Common, out: &mut Out) -> Resu
     }
     if drawn {
         let ledger = common.ledger()?;
-        let llvms = common.llvms()?;
-        let Some(llvm) = llvms.first() else { return Ok(()) };
-        let judge = Judge::new(llvm, &ledger);
+        let llvm = common.one_llvm("`vop3p seeds read --drawn`")?;
+        let judge = Judge::new(&llvm, &ledger);
         for (path, input) in parsed {
             let windows = input.windows(&mut Expander::new(judge));
             show(path, input.target, windows.into_iter().map(Record::Window), out);

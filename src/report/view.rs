@@ -254,6 +254,12 @@ impl JudgedView {
                 .collect(),
         }
     }
+
+    /// Whether another LLVM makes the same of the window.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        Self { llvm: self.llvm.clone(), ..other.clone() } == *self
+    }
 }
 
 /// A window in its three spellings.

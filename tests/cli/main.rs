@@ -6,6 +6,7 @@
 mod compare;
 mod entries;
 mod runs;
+mod several;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -8,7 +8,9 @@
 #   killer_objdump     the line of llvm-objdump's listing with this in it
 #   span               instead: in every run another line, below this number; later than the last one is no fault
 #   lost               bytes of stdout that die with the tool
-version=22.1.8 targets=amdgcn how=none killer_mc= killer_objdump= span=0 lost=0
+#   edit               a sed script for what it prints
+#   unknown            a processor that it does not know
+version=22.1.8 targets=amdgcn how=none killer_mc= killer_objdump= span=0 lost=0 edit= unknown=
 dir=$(dirname "$0")
 name=$(basename "$0")
 . "$dir/plan"
@@ -20,6 +22,14 @@ fi
 if [ "$how" = always ]; then
     echo 'fake: cannot do anything' >&2
     kill -SEGV $$
+fi
+if [ -n "$unknown" ]; then
+    case " $* " in
+    *"-mcpu=$unknown "*)
+        echo "'$unknown' is not a recognized processor for this target (ignoring processor)" >&2
+        exit 1
+        ;;
+    esac
 fi
 
 real=$(command -v "$name-22") || { echo "fake: LLVM 22 is needed" >&2; exit 99; }
@@ -54,6 +64,10 @@ else
     head -n "$((${at:-lines + 1} - 1))" "$work/out" >"$work/cut"
     mv "$work/cut" "$work/out"
     code=0
+fi
+if [ -n "$edit" ]; then
+    sed -e "$edit" "$work/out" >"$work/cut"
+    mv "$work/cut" "$work/out"
 fi
 cat "$work/err" >&2
 if [ -z "$at" ]; then

@@ -16,6 +16,12 @@ pub enum LlvmError {
         /// Where, as words that go behind "no llvm-mc".
         place: String,
     },
+    /// A list was given where there can be only one.
+    #[error("`{text}` names several LLVMs, and this runs against one: a version (`22`) or a directory with its tools")]
+    Several {
+        /// What was given.
+        text: String,
+    },
     /// `--version` says nothing that can be read.
     #[error("{} is no LLVM tool: its --version has no `LLVM version`, only {output:?}", .path.display())]
     Unversioned {

@@ -131,6 +131,7 @@ impl Llvm {
     /// As [`Self::find`].
     pub fn find_in(choice: &Choice, search: &Search) -> Result<Self, LlvmError> {
         match choice {
+            Choice::Dir(place) if names_several(place) => Err(LlvmError::Several { text: place.display().to_string() }),
             Choice::Dir(place) => Self::of(&mc_at(place)?)?.complete(),
             Choice::Version(wanted) => {
                 let named = candidates(search).into_iter().find(|candidate| candidate.major == Some(*wanted));
@@ -190,6 +191,12 @@ impl Llvm {
         all.sort_by_key(|llvm| llvm.version);
         all.dedup_by_key(|llvm| llvm.version);
         all
+    }
+
+    /// Whether both are one installation, whatever name or link it was found by.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        self.mc == other.mc || file_behind(&self.mc).is_some_and(|file| file_behind(&other.mc) == Some(file))
     }
 
     /// The path of one of the tools.
@@ -266,17 +273,28 @@ fn candidates(search: &Search) -> Vec<Candidate> {
     let mut seen = BTreeSet::new();
     let mut candidates = Vec::new();
     for mc in found {
-        // Debian's llvm-mc-22 and llvm-mc are links into /usr/lib/llvm-N/bin.
-        let Ok(real) = mc.canonicalize() else { continue };
-        let major = major_of(&mc).or_else(|| major_of(&real));
-        // A link to something of another name is a wrapper, which may do another thing under each of its names.
-        let is_wrapper = !real.file_name().is_some_and(|name| name.to_string_lossy().starts_with(Tool::Mc.name()));
-        if seen.insert(if is_wrapper { mc.clone() } else { real }) {
+        let Some(file) = file_behind(&mc) else { continue };
+        let major = major_of(&mc).or_else(|| major_of(&file));
+        if seen.insert(file) {
             candidates.push(Candidate { mc, major });
         }
     }
     candidates.sort_by_key(|candidate| candidate.major.map(core::cmp::Reverse));
     candidates
+}
+
+/// The file that a path to an `llvm-mc` means: Debian's llvm-mc-22 and llvm-mc are links into /usr/lib/llvm-N/bin. A link
+/// to something of another name is a wrapper, which may do another thing under each of its names.
+fn file_behind(mc: &Path) -> Option<PathBuf> {
+    let real = mc.canonicalize().ok()?;
+    let is_tool = real.file_name()?.to_string_lossy().starts_with(Tool::Mc.name());
+    if is_tool { Some(real) } else { Some(mc.parent()?.canonicalize().ok()?.join(mc.file_name()?)) }
+}
+
+/// Whether this is no path but `all`, or a list as `--llvm` takes it.
+fn names_several(place: &Path) -> bool {
+    let text = place.to_string_lossy();
+    (text == "all" || text.contains(',')) && !place.exists()
 }
 
 /// `llvm-mc` and every `llvm-mc-N` of a directory.
