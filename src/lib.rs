@@ -14,6 +14,7 @@
 //! * `ledger`: the known disagreements, each a cause with a verdict.
 //! * `judge`: from windows to verdicts, a batch at a time.
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
+//! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases.
 //! * `report`: findings as a block of text and as JSON.
 //!
 //! The command-line tool is `src/cli`, one file a subcommand; the fuzz target is `fuzz/fuzz_targets/decode.rs`; the known
@@ -27,6 +28,8 @@ pub mod case;
 pub mod codec;
 #[cfg(feature = "oracle")]
 pub mod compare;
+#[cfg(feature = "oracle")]
+pub mod conform;
 pub mod isa;
 #[cfg(feature = "oracle")]
 pub mod judge;
