@@ -26,8 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let version = judge.version();
     let mut batches = Vec::new();
     for round in 0..ROUNDS {
-        for target in Target::all() {
-            let mut windows = Expander::new(judge).batch(target, round * 100 + target.index() as u64, BATCH);
+        for target in Target::distinct() {
+            let mut windows = Expander::new(judge).batch(target, round * 100 + target.place() as u64, BATCH);
             // A death costs a run of its own, which the tools alone do not have.
             let entries = ledger.on(target, &version);
             windows.retain(|window| !entries.is_deadly(&as_read(window, true)));

@@ -98,10 +98,10 @@ fn treating_the_cause_removes_the_disagreement() {
         .filter(|entry| entry.kind != EntryKind::Document && entry.status(&judge.version()) != Status::Silent)
         .collect();
     let mut seen: BTreeMap<&str, usize> = held.iter().map(|entry| (entry.id.as_str(), 0)).collect();
-    for target in Target::all() {
+    for target in Target::distinct() {
         let entries = ledger.on(target, &judge.version());
         let generator = Generator::new(target);
-        let mut draw = Draw::new(4711 + target.index() as u64);
+        let mut draw = Draw::new(4711 + target.place() as u64);
         let mut under = Vec::new();
         let applicable: Vec<_> = held.iter().filter(|e| e.may_hold_on(target)).collect();
         for _ in 0..DRAWN {

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use vop3p::campaign::{Campaign, Input};
-use vop3p::isa::{PROCESSOR_COUNT, Target};
+use vop3p::isa::Target;
 use vop3p::judge::Judge;
 use vop3p::ledger::Ledger;
 use vop3p::oracle::llvm::{Choice, Llvm, LlvmError};
@@ -53,8 +53,7 @@ fuzz_target!(
 );
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    let next = NEXT_TARGET.fetch_add(1, Ordering::Relaxed) % PROCESSOR_COUNT;
-    let Some(target) = Target::from_index(next) else { return size };
+    let target = Target::from_place(NEXT_TARGET.fetch_add(1, Ordering::Relaxed));
     let bytes = Input::from_any(&data[..size]).mutated(target, u64::from(seed)).write();
     let kept = bytes.len().min(max_size).min(data.len());
     data[..kept].copy_from_slice(&bytes[..kept]);
@@ -76,7 +75,7 @@ fn start() -> Run {
     }
     let (llvm, ledger): (&'static Llvm, &'static Ledger) = (Box::leak(Box::new(llvm)), Box::leak(Box::new(ledger)));
     let version = llvm.version.to_string();
-    eprintln!("vop3p: decode against LLVM {version}, all {PROCESSOR_COUNT} targets; matrix opcodes are left out");
+    eprintln!("vop3p: decode against LLVM {version}, all {} targets", Target::DISTINCT);
     Run { campaign: Campaign::new(Judge::new(llvm, ledger)), version, shown: Instant::now(), last: Vec::new() }
 }
 

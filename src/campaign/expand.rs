@@ -3,7 +3,7 @@
 use super::generate::{Draw, Generator};
 use crate::codec::Window;
 use crate::compare::as_read;
-use crate::isa::{PROCESSOR_COUNT, Target};
+use crate::isa::Target;
 use crate::judge::Judge;
 use crate::ledger::Applicable;
 use crate::plain::opcode_number;
@@ -30,15 +30,15 @@ impl<'a> Expander<'a> {
         let empty = |_| None;
         Self {
             judge,
-            generators: (0..PROCESSOR_COUNT).map(empty).collect(),
-            entries: (0..PROCESSOR_COUNT).map(|_| None).collect(),
-            deadly: vec![[0; 256]; PROCESSOR_COUNT],
+            generators: (0..Target::DISTINCT).map(empty).collect(),
+            entries: (0..Target::DISTINCT).map(|_| None).collect(),
+            deadly: vec![[0; 256]; Target::DISTINCT],
         }
     }
 
     /// `count` windows of the target, drawn from the seed.
     pub fn batch(&mut self, target: Target, seed: u64, count: usize) -> Vec<Window> {
-        let index = target.index();
+        let index = target.place();
         let generator = self.generators[index].get_or_insert_with(|| Generator::new(target));
         let entries = self.entries[index].get_or_insert_with(|| self.judge.ledger.on(target, &self.judge.version()));
         let mut draw = Draw::new(seed);

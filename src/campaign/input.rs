@@ -1,10 +1,10 @@
 //! The input of the fuzz target `decode`: bytes that stay meaningful when the generator changes.
 //!
-//! Format, version 1; all numbers little-endian:
+//! Format, version 2; all numbers little-endian:
 //!
 //! ```text
-//! u8  version, 1
-//! u8  target: place in `isa::PROCESSORS`, modulo its length
+//! u8  version, 2
+//! u8  target: place in `isa::Target::distinct`, modulo their number
 //! then records, each a tag and its data; an unknown tag or a record cut short ends the input
 //!   0x01  u64 seed, u16 count     that many windows drawn by the generator (at most 4096)
 //!   0x02  u8 n (2 to 4), n dwords  one window
@@ -15,10 +15,10 @@
 use super::expand::Expander;
 use super::generate::{Draw, Generator, mutate};
 use crate::codec::Window;
-use crate::isa::{PROCESSOR_COUNT, Target};
+use crate::isa::Target;
 
 /// The version this crate writes and reads.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 /// Most windows one record may draw.
 const MOST_DRAWN: u16 = 4096;
@@ -60,7 +60,7 @@ impl Input {
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let [VERSION, target, rest @ ..] = bytes else { return None };
-        let target = Target::from_index(usize::from(*target) % PROCESSOR_COUNT)?;
+        let target = Target::from_place(usize::from(*target));
         let mut records = Vec::new();
         let mut rest = rest;
         while let Some((record, after)) = read_record(rest) {
@@ -82,8 +82,8 @@ impl Input {
             Some(input) if !input.records.is_empty() => input,
             Some(input) => Self { records, ..input },
             None => {
-                let index = (seed % PROCESSOR_COUNT as u64) as usize;
-                Self { target: Target::from_index(index).unwrap_or(Target::FIRST), records }
+                let place = (seed % Target::DISTINCT as u64) as usize;
+                Self { target: Target::from_place(place), records }
             }
         }
     }
@@ -91,7 +91,7 @@ impl Input {
     /// The bytes.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
-        let mut bytes = vec![VERSION, self.target.index() as u8];
+        let mut bytes = vec![VERSION, self.target.place() as u8];
         for record in &self.records {
             match record {
                 Record::Drawn { seed, count } => {

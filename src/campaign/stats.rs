@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::isa::{PROCESSOR_COUNT, PROCESSORS, Target};
+use crate::isa::Target;
 use crate::judge::{Judged, Outcome};
 use crate::oracle::llvm::Answer;
 
@@ -65,8 +65,8 @@ impl Stats {
                 *self.by_rule.entry(rule.id()).or_default() += 1;
             }
         }
-        self.by_target.resize(PROCESSOR_COUNT, 0);
-        self.by_target[target.index()] += 1;
+        self.by_target.resize(Target::DISTINCT, 0);
+        self.by_target[target.place()] += 1;
         if self.seen.len() < MOST_HASHES {
             let mut hasher = DefaultHasher::new();
             (target, judged.window).hash(&mut hasher);
@@ -80,10 +80,10 @@ impl Stats {
         self.seen.len() as u64
     }
 
-    /// The processor with the fewest windows, and how many.
+    /// The target with the fewest windows, and how many.
     #[must_use]
-    pub fn scarcest(&self) -> Option<(&'static str, u64)> {
-        PROCESSORS.iter().zip(&self.by_target).map(|(p, count)| (p.name, *count)).min_by_key(|(_, count)| *count)
+    pub fn scarcest(&self) -> Option<(Target, u64)> {
+        Target::distinct().zip(self.by_target.iter().copied()).min_by_key(|(_, count)| *count)
     }
 
     /// The summary of so many seconds of work.
@@ -112,8 +112,8 @@ impl fmt::Display for Summary<'_> {
         let percent = |part: u64, of: u64| 100.0 * part as f64 / of.max(1) as f64;
         write!(f, ", accepted {:.1} %", percent(*accepted, *windows))?;
         write!(f, ", of those by field {:.1} %", percent(*by_field, *accepted))?;
-        if let Some((name, count)) = self.stats.scarcest() {
-            write!(f, ", least {name} {:.2} %", percent(count, *windows))?;
+        if let Some((target, count)) = self.stats.scarcest() {
+            write!(f, ", least {target} {:.2} %", percent(count, *windows))?;
         }
         write!(f, ", {:.0} windows/s", *windows as f64 / self.seconds.max(0.001))
     }

@@ -75,7 +75,8 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
     let ledger = args.common.ledger()?;
     let llvm = args.common.one_llvm("`vop3p fuzz`")?;
-    let targets: Vec<Target> = if args.targets.is_empty() { Target::all().collect() } else { args.targets.clone() };
+    let targets: Vec<Target> =
+        if args.targets.is_empty() { Target::distinct().collect() } else { args.targets.clone() };
     let mut file = args.findings.as_deref().map(FindingsFile::open).transpose()?;
 
     let judge = Judge::new(&llvm, &ledger);

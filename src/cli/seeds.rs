@@ -82,7 +82,7 @@ fn write(dir: &Path, files: &[PathBuf], out: &mut Out) -> Result<(), Failure> {
         let text = fs::read_to_string(path).map_err(|error| failure(path, &error))?;
         for located in read_cases(&name, &text).map_err(|errors| Failure::input(errors.join("\n")))? {
             let Case { target, window, .. } = located.case;
-            let input = by_target.entry(target.index()).or_insert_with(|| Input { target, records: Vec::new() });
+            let input = by_target.entry(target.place()).or_insert_with(|| Input { target, records: Vec::new() });
             // A window cut short is no window of the fuzz target.
             if window.dwords().len() > 1 && !input.records.contains(&Record::Window(window)) {
                 input.records.push(Record::Window(window));

@@ -15,6 +15,34 @@ pub struct Target {
     wave: u8,
 }
 
+/// The processors with matrix shapes of their own in wave64, by place in [`PROCESSORS`].
+static WAVE64: [u8; WAVE64_COUNT] = {
+    let mut places = [0; WAVE64_COUNT];
+    let (mut found, mut index) = (0, 0);
+    while index < PROCESSORS.len() {
+        if has_wave64_shapes(index) {
+            places[found] = index as u8;
+            found += 1;
+        }
+        index += 1;
+    }
+    places
+};
+
+const WAVE64_COUNT: usize = {
+    let (mut count, mut index) = (0, 0);
+    while index < PROCESSORS.len() {
+        count += has_wave64_shapes(index) as usize;
+        index += 1;
+    }
+    count
+};
+
+/// RDNA3 and RDNA4: their WMMA exists in both wave sizes.
+const fn has_wave64_shapes(index: usize) -> bool {
+    matches!(PROCESSORS[index].generation, Generation::Rdna3 | Generation::Rdna35 | Generation::Rdna4)
+}
+
 impl Target {
     /// The first of [`PROCESSORS`], gfx900.
     pub const FIRST: Self = Self { index: 0, wave: 64 };
@@ -22,6 +50,32 @@ impl Target {
     /// Every processor at its default wave size, in the order of [`PROCESSORS`].
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         (0..PROCESSORS.len()).filter_map(Self::from_index)
+    }
+
+    /// Every target that reads some word in a way of its own: every processor at its default wave size, then those whose
+    /// matrix shapes differ in wave64, in wave64. The order is part of the format of fuzz inputs.
+    pub fn distinct() -> impl Iterator<Item = Self> + Clone {
+        (0..Self::DISTINCT).map(Self::from_place)
+    }
+
+    /// How many [`Target::distinct`] has.
+    pub const DISTINCT: usize = PROCESSORS.len() + WAVE64.len();
+
+    /// The target at this place of [`Target::distinct`], modulo their number.
+    #[must_use]
+    pub fn from_place(place: usize) -> Self {
+        let place = place % Self::DISTINCT;
+        match place.checked_sub(PROCESSORS.len()) {
+            None => Self::from_index(place).unwrap_or(Self::FIRST),
+            Some(place) => Self { index: WAVE64[place], wave: 64 },
+        }
+    }
+
+    /// Its place among [`Target::distinct`]; a wave size that makes no difference counts as the default one.
+    #[must_use]
+    pub fn place(self) -> usize {
+        let wave64 = WAVE64.iter().position(|index| *index == self.index).filter(|_| self.has_unusual_wave());
+        wave64.map_or(self.index(), |place| PROCESSORS.len() + place)
     }
 
     /// The processor at this place of [`PROCESSORS`], at its default wave size.
@@ -199,6 +253,19 @@ fn edits(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn distinct_targets_are_the_processors_and_the_wave64_shapes() {
+        // 39 processors, of which gfx1100 to 1103, 1150 to 1153, 1200, 1201 and two generic ones have WMMA in both waves.
+        assert_eq!(Target::DISTINCT, 39 + 12);
+        for (place, target) in Target::distinct().enumerate() {
+            assert_eq!(target.place(), place, "{target}");
+        }
+        let wave64: Vec<String> = Target::distinct().skip(39).map(|target| target.to_string()).collect();
+        assert_eq!((wave64.len(), wave64[0].as_str(), wave64[11].as_str()), (12, "gfx1100:w64", "gfx12-generic:w64"));
+        // Where the wave size makes no difference there is one place.
+        assert_eq!("gfx1030:w64".parse::<Target>().unwrap().place(), "gfx1030".parse::<Target>().unwrap().place());
+    }
 
     #[test]
     fn targets_read_as_they_print() {
