@@ -6,18 +6,19 @@
 //! answered keep their answers, the killer is closed in on and run alone, and the rest goes on behind it.
 //!
 //! In reading order: `locate` finds the tools; `block` says which bytes a window becomes; `mc` and `objdump` write a
-//! tool's input and read its output; `child` runs one process; `resume` gets every window its answer; `prepared` has
-//! both tools do so side by side.
+//! tool's input and read its output, each a `language`; `child` runs one process; `resume` gets every window its
+//! answer; `prepared` has both tools do so side by side.
 
 mod block;
 mod child;
+mod diagnostic;
 mod elf;
 mod error;
+mod language;
 mod locate;
 mod mc;
 mod objdump;
 mod prepared;
-mod reading;
 mod resume;
 
 use core::fmt;
@@ -119,17 +120,20 @@ impl Answer {
 
     /// The answer for a printed line, or `None` if it is no printable text.
     pub(crate) fn from_line(line: &[u8], bytes: Option<u8>, remarked: bool) -> Option<Self> {
-        let text = line.trim_ascii();
-        if text.is_empty() || !text.iter().all(|&byte| byte == b'\t' || (b' '..=b'~').contains(&byte)) {
-            return None;
-        }
-        let remarked = remarked || text.windows(2).any(|two| two == b"/*");
-        let mut text = String::from_utf8(text.to_vec()).ok()?;
-        if text.contains('\t') {
-            text = text.replace('\t', " ");
-        }
+        let text = printable(line)?;
+        let remarked = remarked || text.contains("/*");
         Some(if remarked { Self::Annotated { text, bytes } } else { Self::Text { text, bytes } })
     }
+}
+
+/// What a tool printed, trimmed and with tabs as spaces, or `None` if that is no printable text.
+fn printable(line: &[u8]) -> Option<String> {
+    let text = line.trim_ascii();
+    if text.is_empty() || !text.iter().all(|&byte| byte == b'\t' || (b' '..=b'~').contains(&byte)) {
+        return None;
+    }
+    let text = String::from_utf8(text.to_vec()).ok()?;
+    Some(if text.contains('\t') { text.replace('\t', " ") } else { text })
 }
 
 /// How a tool died.
