@@ -8,7 +8,7 @@
 //!
 //! These three are the core: no dependency, no I/O, no panic. The rest needs the feature `oracle`:
 //!
-//! * `oracle`: what LLVM's tools say of a window, as child processes.
+//! * `oracle`: what LLVM's tools say of a window or a line of assembly, as child processes.
 //! * `compare`: our answer beside theirs, as findings.
 //! * `case`, `plain`: one thing to judge, as a line of text; the plainest value of each field.
 //! * `ledger`: the known disagreements, each a cause with a verdict.

@@ -6,51 +6,21 @@
 #![cfg(feature = "oracle")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "fake-llvm/mod.rs"]
+mod fake_llvm;
+
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use fake_llvm::{Fake, llvm22};
 use tempfile::TempDir;
 use vop3p::codec::Window;
 use vop3p::oracle::llvm::{Answer, Batch, Choice, Cpu, Death, Hint, Llvm, LlvmError, Options, Search};
 
 const GFX942: Cpu<'_> = Cpu { name: "gfx942", wave64: false };
 const GFX1100: Cpu<'_> = Cpu { name: "gfx1100", wave64: false };
-
-fn llvm22() -> Llvm {
-    Llvm::find(&Choice::Version(22)).expect("these tests need LLVM 22: apt-get install llvm-22")
-}
-
-/// A directory of stand-ins that fail by this plan.
-struct Fake(TempDir);
-
-impl Fake {
-    fn new(plan: &str) -> Self {
-        let fake = Self(TempDir::new().unwrap());
-        fake.tool("llvm-mc");
-        fake.tool("llvm-objdump");
-        fs::write(fake.path().join("plan"), plan).unwrap();
-        fake
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn tool(&self, name: &str) {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fake-llvm/tool.sh");
-        symlink(script, self.path().join(name)).unwrap();
-    }
-
-    fn llvm(&self) -> Llvm {
-        Llvm::find(&Choice::Dir(self.path().to_owned())).unwrap()
-    }
-
-    fn error(&self) -> LlvmError {
-        Llvm::find(&Choice::Dir(self.path().to_owned())).unwrap_err()
-    }
-}
 
 /// `v_pk_fma_f16 vI, v1, v2, v3` of gfx11.
 fn fma(index: usize) -> Window {

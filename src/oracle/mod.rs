@@ -1,5 +1,7 @@
-//! What others say of a case: each oracle answers for a window without knowing anything of this crate's core.
+//! What others say of a case: each oracle answers for a window, or a line of text, without knowing anything of this
+//! crate's core.
 //!
-//! [`llvm`] runs LLVM's own disassemblers, `llvm-mc` and `llvm-objdump`, as child processes over whole batches.
+//! [`llvm`] runs LLVM's own disassemblers, `llvm-mc` and `llvm-objdump`, and its assembler, as child processes over
+//! whole batches.
 
 pub mod llvm;

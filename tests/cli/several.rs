@@ -39,7 +39,7 @@ ours          v_pk_add_f16 v0, v1, v2
 
 #[test]
 fn diff_shows_a_version_that_answers_otherwise_in_a_row_of_its_own() {
-    let plan = "version=99.0.0 edit=s/v_pk_add_f16/v_pk_mul_f16/";
+    let plan = "version=99.0.0 out=s/v_pk_add_f16/v_pk_mul_f16/";
     let ran = beside(plan, &["diff", "-t", "gfx900", ADD]);
     let rows = "\
 LLVM 22       v_pk_add_f16 v0, v1, v2
@@ -53,7 +53,7 @@ LLVM 99       v_pk_mul_f16 v0, v1, v2
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
 
     // Two that have something new, but not the same.
-    let (mul, max) = (fake(plan), fake("version=98.0.0 edit=s/v_pk_add_f16/v_pk_max_f16/"));
+    let (mul, max) = (fake(plan), fake("version=98.0.0 out=s/v_pk_add_f16/v_pk_max_f16/"));
     let llvms = format!("{},{}", mul.path().display(), max.path().display());
     let ran = vop3p(&["diff", "-t", "gfx900", ADD, "--llvm", &llvms]);
     let row = |version, mnemonic| {
@@ -136,7 +136,7 @@ LLVM 22, 99   rejects the encoding
 
 #[test]
 fn diff_shows_objdump_where_it_says_something_else() {
-    let plan = "version=99.0.0\n[ $name = llvm-mc ] || edit=s/v_pk_add_f16/v_pk_mul_f16/";
+    let plan = "version=99.0.0\n[ $name = llvm-mc ] || out=s/v_pk_add_f16/v_pk_mul_f16/";
     let ran = beside(plan, &["diff", "-t", "gfx900", ADD]);
     let rows = "\
 LLVM 22       v_pk_add_f16 v0, v1, v2

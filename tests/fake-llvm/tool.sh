@@ -8,9 +8,9 @@
 #   killer_objdump     the line of llvm-objdump's listing with this in it
 #   span               instead: in every run another line, below this number; later than the last one is no fault
 #   lost               bytes of stdout that die with the tool
-#   edit               a sed script for what it prints
 #   unknown            a processor that it does not know
-version=22.1.8 targets=amdgcn how=none killer_mc= killer_objdump= span=0 lost=0 edit= unknown=
+#   out, err           sed scripts that spoil stdout and stderr of every run
+version=22.1.8 targets=amdgcn how=none killer_mc= killer_objdump= span=0 lost=0 unknown= out= err=
 dir=$(dirname "$0")
 name=$(basename "$0")
 . "$dir/plan"
@@ -65,11 +65,8 @@ else
     mv "$work/cut" "$work/out"
     code=0
 fi
-if [ -n "$edit" ]; then
-    sed -e "$edit" "$work/out" >"$work/cut"
-    mv "$work/cut" "$work/out"
-fi
-cat "$work/err" >&2
+sed -i -e "$out" "$work/out"
+sed -e "$err" "$work/err" >&2
 if [ -z "$at" ]; then
     cat "$work/out"
     rm -r "$work"

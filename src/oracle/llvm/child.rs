@@ -30,6 +30,13 @@ pub(super) enum End {
     Died(Death),
 }
 
+impl End {
+    /// Whether it came to its end by itself.
+    pub const fn is_code(self) -> bool {
+        matches!(self, Self::Code(_))
+    }
+}
+
 /// What is fed to a process, as a file.
 #[derive(Debug)]
 pub(super) struct Feed(File);

@@ -9,7 +9,8 @@
 
 use super::block::{Block, PAD};
 use super::child::{self, Run};
-use super::reading::{Reading, Tempo};
+use super::diagnostic::{Diagnostic, Severity};
+use super::language::{Reading, Tempo};
 use super::{Answer, Cpu, Tool, Version};
 
 /// Windows between two markers. A marker costs the tool as much as a window.
@@ -152,17 +153,8 @@ fn warnings(stderr: &[u8]) -> Vec<Warning> {
 }
 
 fn warning(line: &[u8]) -> Option<Warning> {
-    let (line_number, rest) = number(line.strip_prefix(b"<stdin>:")?)?;
-    let (column, rest) = number(rest)?;
-    let message = rest.strip_prefix(b" warning: ")?;
-    Some(Warning { line: line_number, column, invalid: message.starts_with(b"invalid") })
-}
-
-/// The number at the start, and what is behind the colon that follows it.
-fn number(text: &[u8]) -> Option<(usize, &[u8])> {
-    let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (digits, rest) = text.split_at(len);
-    Some((str::from_utf8(digits).ok()?.parse().ok()?, rest.strip_prefix(b":")?))
+    let Diagnostic { line, column, severity, message } = Diagnostic::parse(line)?;
+    (severity == Severity::Warning).then_some(Warning { line, column, invalid: message.starts_with(b"invalid") })
 }
 
 struct Reader<'a> {

@@ -1,28 +1,37 @@
-//! LLVM's two disassemblers as an oracle: `llvm-mc -disassemble` and `llvm-objdump -d`.
+//! LLVM as an oracle: its two disassemblers, `llvm-mc -disassemble` and `llvm-objdump -d`, and its assembler, `llvm-mc`.
 //!
 //! A batch of windows goes to both tools at once, in files, and comes back as one [`Pair`] of answers a window.
 //! Only the *first* instruction of a window is answered for. What a tool is given is fixed by the window alone
 //! ([`padding`]), so that an answer does not depend on the batch it came in. When a tool dies the windows it had
 //! answered keep their answers, the killer is closed in on and run alone, and the rest goes on behind it.
 //!
-//! In reading order: `locate` finds the tools; `block` says which bytes a window becomes; `mc` and `objdump` write a
-//! tool's input and read its output; `child` runs one process; `resume` gets every window its answer; `prepared` has
-//! both tools do so side by side.
+//! The same for lines of assembly: they go to the assembler many at a time and come back as one [`Assembled`] a line.
+//!
+//! In reading order: `locate` finds the tools; `block` says which bytes a window becomes; `language` is what a tool's way
+//! of being asked has to be, `mc` and `objdump` are it for the disassemblers, `assembler` for the assembler; `child` runs
+//! one process; `resume` gets every question its answer; `prepared` has both disassemblers do so side by side;
+//! `askable` says which lines can be put to the assembler, and `assemble` has it done.
 
+mod askable;
+mod assemble;
+mod assembler;
 mod block;
 mod child;
+mod diagnostic;
 mod elf;
 mod error;
+mod language;
 mod locate;
 mod mc;
 mod objdump;
 mod prepared;
-mod reading;
 mod resume;
 
 use core::fmt;
 use core::time::Duration;
 
+pub use askable::{MOST_TEXT, NotAsked};
+pub use assemble::{Assembled, Assembly};
 pub use block::{PAD, padding};
 pub use error::LlvmError;
 pub use locate::{Choice, Llvm, Search, VARIABLE, Version};
@@ -119,17 +128,20 @@ impl Answer {
 
     /// The answer for a printed line, or `None` if it is no printable text.
     pub(crate) fn from_line(line: &[u8], bytes: Option<u8>, remarked: bool) -> Option<Self> {
-        let text = line.trim_ascii();
-        if text.is_empty() || !text.iter().all(|&byte| byte == b'\t' || (b' '..=b'~').contains(&byte)) {
-            return None;
-        }
-        let remarked = remarked || text.windows(2).any(|two| two == b"/*");
-        let mut text = String::from_utf8(text.to_vec()).ok()?;
-        if text.contains('\t') {
-            text = text.replace('\t', " ");
-        }
+        let text = printable(line)?;
+        let remarked = remarked || text.contains("/*");
         Some(if remarked { Self::Annotated { text, bytes } } else { Self::Text { text, bytes } })
     }
+}
+
+/// What a tool printed, trimmed and with tabs as spaces, or `None` if that is no printable text.
+fn printable(line: &[u8]) -> Option<String> {
+    let text = line.trim_ascii();
+    if text.is_empty() || !text.iter().all(|&byte| byte == b'\t' || (b' '..=b'~').contains(&byte)) {
+        return None;
+    }
+    let text = String::from_utf8(text.to_vec()).ok()?;
+    Some(if text.contains('\t') { text.replace('\t', " ") } else { text })
 }
 
 /// How a tool died.
@@ -180,11 +192,11 @@ pub enum Hint {
 /// How the tools are run.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// A process still running after this long is killed: [`Death::Hang`].
+    /// A process still running after this long is killed: [`Death::Hang`]. The assembler gets 2 ms a line on top.
     pub time_limit: Duration,
-    /// Most windows given to one process.
+    /// Most windows, or lines, given to one process.
     pub batch: usize,
-    /// Whether [`padding`] follows each window. Without it every window gets runs of its own, so that it ends where
+    /// Whether [`padding`] follows each window (lines have none). Without it every window gets runs of its own, so that it ends where
     /// its bytes end.
     pub padded: bool,
 }

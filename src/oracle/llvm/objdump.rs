@@ -9,7 +9,7 @@
 use super::block::Block;
 use super::child::{self, Run};
 use super::elf::{self, Kind, Object};
-use super::reading::{Reading, Tempo};
+use super::language::{Reading, Tempo};
 use super::{Answer, Cpu, LlvmError, Tool, Version};
 
 /// How `llvm-objdump` is talked to about one processor.

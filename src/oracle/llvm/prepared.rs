@@ -1,14 +1,15 @@
 //! A batch of windows on its way to both tools.
 
 use std::thread;
+use std::time::Duration;
 
 use super::block::Block;
-use super::child::{self, Feed};
+use super::child::{self, Feed, Run};
+use super::language::{Language, Reading, Tempo};
 use super::mc::Mc;
 use super::objdump::Objdump;
-use super::reading::Tempo;
-use super::resume::{Asker, Protocol, Stats};
-use super::{Answer, Cpu, Death, Hint, Llvm, LlvmError, Options, Pair};
+use super::resume::{self, Asker, Stats};
+use super::{Answer, Cpu, Death, Hint, Llvm, LlvmError, Options, Pair, Tool};
 use crate::codec::Window;
 
 /// More windows than this in one process would run out of marker numbers and section indices.
@@ -39,6 +40,58 @@ pub struct Prepared<'a> {
     options: Options,
     mc: Line,
     objdump: Line,
+}
+
+/// One of the two disassemblers' languages.
+#[derive(Clone, Copy, Debug)]
+enum Protocol {
+    Mc(Mc),
+    Objdump(Objdump),
+}
+
+impl Protocol {
+    fn tool(self) -> Tool {
+        match self {
+            Self::Mc(_) => Mc::TOOL,
+            Self::Objdump(_) => Objdump::TOOL,
+        }
+    }
+}
+
+impl Language for Protocol {
+    type Question = Block;
+    type Answer = Answer;
+
+    fn write(&self, blocks: &[Block], tempo: Tempo, out: &mut Vec<u8>) {
+        match self {
+            Self::Mc(mc) => mc.write(blocks, tempo, out),
+            Self::Objdump(objdump) => objdump.write(blocks, tempo, out),
+        }
+    }
+
+    fn read(&self, blocks: &[Block], tempo: Tempo, run: &Run, answers: &mut Vec<Answer>) -> Reading {
+        match self {
+            Self::Mc(mc) => mc.read(blocks, tempo, run, answers),
+            Self::Objdump(objdump) => objdump.read(blocks, run, answers),
+        }
+    }
+
+    /// llvm-mc's code is 1 if a block was invalid.
+    fn is_success(&self, code: i32) -> bool {
+        code == 0 || (code == 1 && matches!(self, Self::Mc(_)))
+    }
+
+    fn dead(death: Death) -> Answer {
+        Answer::Dead(death)
+    }
+
+    fn probe() -> [Block; 3] {
+        Block::probe()
+    }
+
+    fn is_right(answers: &[Answer]) -> bool {
+        answers.iter().map(Answer::text).eq([Some("s_nop 1"), None, Some("s_nop 2")])
+    }
 }
 
 /// All about one tool.
@@ -76,7 +129,7 @@ impl Llvm {
         let batch = options.batch.clamp(1, LARGEST_BATCH);
 
         let feeds = |protocol: Protocol| {
-            blocks[..expected_killers].chunks(batch).map(|part| protocol.write(part, Tempo::Fast)).collect()
+            blocks[..expected_killers].chunks(batch).map(|part| resume::feed(&protocol, part, Tempo::Fast)).collect()
         };
         let mc = Mc::new(self.version);
         let objdump = Protocol::Objdump(Objdump::new(cpu, self.version)?);
@@ -141,10 +194,11 @@ impl Prepared<'_> {
     fn ask(&self, line: &Line) -> Result<(Vec<Answer>, Stats), LlvmError> {
         let unknown_cpu = || LlvmError::UnknownCpu { cpu: self.cpu.clone(), version: self.llvm.version };
         let asker = Asker {
-            protocol: line.protocol,
+            language: line.protocol,
             program: self.llvm.program(line.protocol.tool()),
             args: &line.args,
             time_limit: self.options.time_limit,
+            time_per_question: Duration::ZERO,
             unknown_cpu: &unknown_cpu,
         };
         asker.ask(&self.blocks, self.expected_killers, self.batch, &line.feeds)

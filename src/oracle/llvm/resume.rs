@@ -1,29 +1,26 @@
-//! Gets every window its answer from a tool that may die on any of them.
+//! Gets every question (a window, a line of assembly) its answer from a tool that may die on any of them.
 //!
-//! As long as nothing dies, a batch is one run. After a death the windows already answered keep their answers and
-//! the rest is closed in on: a careful run of few windows tells which one killed it, the ones before that are run,
-//! then the suspect alone. If that dies as often as it is tried, it is [`Answer::Dead`]; if it lives, the death was
-//! a whim and is counted as such. Either way every few runs answer one window more, so this ends.
+//! As long as nothing dies, a batch is one run. After a death the questions already answered keep their answers and
+//! the rest is closed in on: a careful run of few questions tells which one killed it, the ones before that are run,
+//! then the suspect alone. If that dies as often as it is tried, its answer is that death; if it lives, the death was
+//! a whim and is counted as such. Either way every few runs answer one question more, so this ends.
 
 use std::path::Path;
 use std::time::Duration;
 
-use super::block::Block;
 use super::child::{self, End, Feed, Run};
-use super::mc::Mc;
-use super::objdump::Objdump;
-use super::reading::{Reading, Tempo};
-use super::{Answer, Death, LlvmError, Tool};
+use super::language::{Language, Reading, Tempo};
+use super::{Death, LlvmError};
 
-/// Windows in a careful run.
+/// Questions in a careful run.
 const CAREFUL: usize = 256;
 
-/// So many deaths in a row without one answer, and the first window is run alone.
+/// So many deaths in a row without one answer, and the first question is run alone.
 const BARREN_DEATHS: u32 = 6;
 
-/// How often a window must die alone, and nothing else happen, until it is declared dead.
+/// How often a question must be died on alone, and nothing else happen, until it is declared deadly.
 const ATTEMPTS: u32 = 3;
-/// The same for a window the caller already takes for a killer.
+/// The same for a question the caller already takes for a killer.
 const ATTEMPTS_IF_EXPECTED: u32 = 2;
 
 /// Most bytes of stderr that an error quotes.
@@ -38,9 +35,9 @@ pub struct Stats {
     pub deaths: u32,
     /// Of those, the ones killed at the time limit.
     pub hangs: u32,
-    /// Windows that got [`Answer::Dead`].
+    /// Windows, or lines of assembly, whose answer is the tool's death.
     pub dead_windows: u32,
-    /// Deaths that no window could be blamed for: it did not happen again.
+    /// Deaths that nothing could be blamed for: it did not happen again.
     pub flaky_deaths: u32,
 }
 
@@ -54,54 +51,19 @@ impl core::ops::AddAssign for Stats {
     }
 }
 
-/// One of the two tools' languages.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Protocol {
-    Mc(Mc),
-    Objdump(Objdump),
-}
-
-impl Protocol {
-    pub fn tool(self) -> Tool {
-        match self {
-            Self::Mc(_) => Mc::TOOL,
-            Self::Objdump(_) => Objdump::TOOL,
-        }
-    }
-
-    pub fn write(self, blocks: &[Block], tempo: Tempo) -> Result<Feed, LlvmError> {
-        let mut bytes = Vec::new();
-        match self {
-            Self::Mc(mc) => mc.write(blocks, tempo, &mut bytes),
-            Self::Objdump(objdump) => objdump.write(blocks, tempo, &mut bytes),
-        }
-        Feed::new(&bytes)
-    }
-
-    fn read(self, blocks: &[Block], tempo: Tempo, run: &Run, answers: &mut Vec<Answer>) -> Reading {
-        match self {
-            Self::Mc(mc) => mc.read(blocks, tempo, run, answers),
-            Self::Objdump(objdump) => objdump.read(blocks, run, answers),
-        }
-    }
-
-    /// Whether the exit code goes with answers: llvm-mc's is 1 if a block was invalid.
-    fn is_success(self, code: i32) -> bool {
-        code == 0 || (code == 1 && matches!(self, Self::Mc(_)))
-    }
-}
-
 /// A tool, ready to be asked about one processor.
-pub(super) struct Asker<'a> {
-    pub protocol: Protocol,
+pub(super) struct Asker<'a, L> {
+    pub language: L,
     pub program: &'a Path,
     pub args: &'a [String],
     pub time_limit: Duration,
+    /// What each question of a run adds to its time limit.
+    pub time_per_question: Duration,
     /// For the error if it is not known.
     pub unknown_cpu: &'a dyn Fn() -> LlvmError,
 }
 
-/// What is run next, from the first window without an answer on.
+/// What is run next, from the first question without an answer on.
 #[derive(Clone, Copy, Debug)]
 enum Next {
     /// As much as a batch holds.
@@ -114,13 +76,13 @@ enum Next {
     Alone,
 }
 
-struct Progress {
-    answers: Vec<Answer>,
+struct Progress<A> {
+    answers: Vec<A>,
     stats: Stats,
     next: Next,
     /// Deaths since the last answer.
     barren: u32,
-    /// Times in a row the first window died alone.
+    /// Times in a row the first question was died on alone.
     alone: u32,
     /// Deaths nothing has been blamed for yet.
     unexplained: u32,
@@ -128,18 +90,18 @@ struct Progress {
     works: bool,
 }
 
-impl Asker<'_> {
-    /// An answer for each block. `feeds` are inputs already written for the leading whole batches; the blocks from
-    /// `expected_killers` on are run one by one.
+impl<L: Language> Asker<'_, L> {
+    /// An answer for each question. `feeds` are inputs already written for the leading whole batches; the questions
+    /// from `expected_killers` on are run one by one.
     pub fn ask(
         &self,
-        blocks: &[Block],
+        questions: &[L::Question],
         expected_killers: usize,
         batch: usize,
         feeds: &[Feed],
-    ) -> Result<(Vec<Answer>, Stats), LlvmError> {
+    ) -> Result<(Vec<L::Answer>, Stats), LlvmError> {
         let mut progress = Progress {
-            answers: Vec::with_capacity(blocks.len()),
+            answers: Vec::with_capacity(questions.len()),
             stats: Stats::default(),
             next: Next::Batch,
             barren: 0,
@@ -147,7 +109,7 @@ impl Asker<'_> {
             unexplained: 0,
             works: false,
         };
-        while progress.answers.len() < blocks.len() {
+        while progress.answers.len() < questions.len() {
             let start = progress.answers.len();
             let section_end = if start < expected_killers { expected_killers } else { start + 1 };
             let end = match progress.next {
@@ -159,25 +121,27 @@ impl Asker<'_> {
             .min(section_end);
             let fast = matches!(progress.next, Next::Batch) || end - start > CAREFUL;
             let tempo = if fast { Tempo::Fast } else { Tempo::Careful };
-            let part = &blocks[start..end];
+            let part = &questions[start..end];
 
             let ready = (start.is_multiple_of(batch) && end == (start + batch).min(expected_killers) && fast)
                 .then(|| feeds.get(start / batch))
                 .flatten();
             let run = match ready {
-                Some(feed) => self.run(feed, &mut progress.stats)?,
-                None => self.run(&self.protocol.write(part, tempo)?, &mut progress.stats)?,
+                Some(feed) => self.run(feed, part.len(), &mut progress.stats)?,
+                None => self.run(&feed(&self.language, part, tempo)?, part.len(), &mut progress.stats)?,
             };
-            let reading = self.protocol.read(part, tempo, &run, &mut progress.answers);
+            let reading = self.language.read(part, tempo, &run, &mut progress.answers);
             match self.death(&run, reading) {
                 None => progress.went_well(end - start),
                 Some(death) => {
                     let dead_windows = progress.stats.dead_windows;
-                    progress.died(part.len(), start, reading, death, start >= expected_killers);
-                    // A full disk, too, looks like windows with garbled answers.
+                    if progress.died(part.len(), start, reading, death, start >= expected_killers) {
+                        progress.answers.push(L::dead(death));
+                    }
+                    // A full disk, too, looks like garbled answers.
                     let doubtful = dead_windows < progress.stats.dead_windows && !matches!(death, Death::Signal(_));
                     if doubtful || !progress.works {
-                        self.check(&run)?;
+                        self.check()?;
                         progress.works = true;
                     }
                 }
@@ -187,33 +151,38 @@ impl Asker<'_> {
         Ok((progress.answers, progress.stats))
     }
 
-    fn run(&self, feed: &Feed, stats: &mut Stats) -> Result<Run, LlvmError> {
+    fn run(&self, feed: &Feed, questions: usize, stats: &mut Stats) -> Result<Run, LlvmError> {
         stats.runs += 1;
-        child::run(self.program, self.args, feed, self.time_limit)
+        let questions = u32::try_from(questions).unwrap_or(u32::MAX);
+        let limit = self.time_limit + self.time_per_question.saturating_mul(questions);
+        let run = child::run(self.program, self.args, feed, limit)?;
+        // The tool goes on with a processor of its own choice, so that this need not look like a death.
+        let mut first_line =
+            run.stderr.split(|byte| *byte == b'\n').next().unwrap_or_default().windows(UNKNOWN_CPU.len());
+        if first_line.any(|part| part == UNKNOWN_CPU) {
+            return Err((self.unknown_cpu)());
+        }
+        Ok(run)
     }
 
     fn death(&self, run: &Run, reading: Reading) -> Option<Death> {
         match run.end {
             End::Died(death) => Some(death),
-            End::Code(code) if !self.protocol.is_success(code) => Some(Death::Exit(code)),
+            End::Code(code) if !self.language.is_success(code) => Some(Death::Exit(code)),
             End::Code(_) => (!reading.complete).then_some(Death::Garbled),
         }
     }
 
     /// Finds out whether the tool works at all.
-    fn check(&self, died: &Run) -> Result<(), LlvmError> {
-        if died.stderr.windows(UNKNOWN_CPU.len()).any(|part| part == UNKNOWN_CPU) {
-            return Err((self.unknown_cpu)());
-        }
-        let probe = Block::probe();
-        let feed = self.protocol.write(&probe, Tempo::Fast)?;
+    fn check(&self) -> Result<(), LlvmError> {
+        let probe = L::probe();
+        let feed = feed(&self.language, &probe, Tempo::Fast)?;
         let mut attempt = 0;
         loop {
-            let run = self.run(&feed, &mut Stats::default())?;
+            let run = self.run(&feed, probe.len(), &mut Stats::default())?;
             let mut answers = Vec::new();
-            let reading = self.protocol.read(&probe, Tempo::Fast, &run, &mut answers);
-            let texts: Vec<Option<&str>> = answers.iter().map(Answer::text).collect();
-            let is_right = texts == [Some("s_nop 1"), None, Some("s_nop 2")];
+            let reading = self.language.read(&probe, Tempo::Fast, &run, &mut answers);
+            let is_right = L::is_right(&answers);
             let death = match self.death(&run, reading) {
                 None if is_right => return Ok(()),
                 None => Death::Garbled,
@@ -229,11 +198,18 @@ impl Asker<'_> {
     }
 }
 
-/// What every version prints on stderr about an `-mcpu` it does not have.
+/// The input of a run with these questions.
+pub(super) fn feed<L: Language>(language: &L, questions: &[L::Question], tempo: Tempo) -> Result<Feed, LlvmError> {
+    let mut bytes = Vec::new();
+    language.write(questions, tempo, &mut bytes);
+    Feed::new(&bytes)
+}
+
+/// What every version prints on stderr, first of all, about an `-mcpu` it does not have.
 const UNKNOWN_CPU: &[u8] = b"is not a recognized processor";
 
-impl Progress {
-    /// The last run answered all of its `count` windows.
+impl<A> Progress<A> {
+    /// The last run answered all of its `count` questions.
     fn went_well(&mut self, count: usize) {
         self.works = true;
         self.barren = 0;
@@ -249,8 +225,8 @@ impl Progress {
         };
     }
 
-    /// The last run, of `count` windows from `start` on, died.
-    fn died(&mut self, count: usize, start: usize, reading: Reading, death: Death, expected: bool) {
+    /// The last run, of `count` questions from `start` on, died. Whether that is the answer to the first of them.
+    fn died(&mut self, count: usize, start: usize, reading: Reading, death: Death, expected: bool) -> bool {
         self.stats.deaths += 1;
         self.stats.hangs += u32::from(death == Death::Hang);
         self.unexplained += 1;
@@ -269,12 +245,12 @@ impl Progress {
             self.alone += 1;
             self.next = Next::Alone;
             if self.alone >= if expected { ATTEMPTS_IF_EXPECTED } else { ATTEMPTS } {
-                self.answers.push(Answer::Dead(death));
                 self.stats.dead_windows += 1;
                 self.unexplained = 0;
                 self.barren = 0;
                 self.alone = 0;
                 self.next = Next::Batch;
+                return true;
             }
         } else if reading.exact || self.barren >= BARREN_DEATHS {
             // Always fewer than this time, so that it ends even if the reading is wrong.
@@ -284,5 +260,6 @@ impl Progress {
         } else {
             self.next = Next::Careful(CAREFUL);
         }
+        false
     }
 }
