@@ -118,7 +118,7 @@ pub(super) fn parse_line(
         Some(_) => matrix.paired_layout(),
         None => matrix.layout(target.wave()),
     });
-    let line = Line {
+    let mut line = Line {
         target,
         cursor,
         printed,
@@ -130,11 +130,12 @@ pub(super) fn parse_line(
         dpp: DppParts::NONE,
         spans: Spans { mnemonic: span, operands: [Span::default(); 6], modifiers: [0; KINDS] },
     };
-    line.read(has_dpp, has_e64)
+    line.read(has_dpp, has_e64)?;
+    Ok(Parsed { instruction: line.instruction, spans: line.spans })
 }
 
 impl Line<'_> {
-    fn read(mut self, has_dpp: bool, has_e64: bool) -> Result<Parsed> {
+    fn read(&mut self, has_dpp: bool, has_e64: bool) -> Result<()> {
         let sources = self.opcode.sources();
         let first = usize::from(self.opcode.vdst.dwords() == 0);
         let scales = if self.instruction.scale.is_some() { 4..6 } else { 4..4 };
@@ -178,7 +179,7 @@ impl Line<'_> {
             }
             self.sign(operand, slot)?;
         }
-        Ok(Parsed { instruction: self.instruction, spans: self.spans })
+        Ok(())
     }
 
     /// An operand, or what is missing where a modifier or the end stands in its place.

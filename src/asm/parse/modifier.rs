@@ -248,6 +248,20 @@ impl Line<'_> {
         }
         let (mut bits, mut count) = (0, 0);
         loop {
+            // Nearly always a digit and what ends it.
+            let ahead = (self.cursor.peek(), self.cursor.peek_at(1));
+            if let (Some(digit @ b'0'..=b'7'), Some(end @ (b',' | b']'))) = ahead
+                && u32::from(digit - b'0') >> width == 0
+                && count < most
+            {
+                bits |= u32::from(digit - b'0') << (count * width);
+                count += 1;
+                self.cursor.go_to(self.cursor.at() + 2);
+                if end == b']' {
+                    return Ok((bits, count));
+                }
+                continue;
+            }
             self.cursor.skip_blanks();
             let at = self.cursor.at();
             match number::unsigned(&mut self.cursor).map(|number| number.value) {

@@ -48,11 +48,6 @@ pub(super) enum Typed {
 
 /// Reads an unsigned number that starts with a digit or a point. `None`: there is no such number.
 pub(super) fn unsigned(cursor: &mut Cursor<'_>) -> Option<Number> {
-    // A single digit, as in the lists of modifiers.
-    if let (Some(digit @ b'0'..=b'9'), Some(b',' | b']' | b' ')) = (cursor.peek(), cursor.peek_at(1)) {
-        cursor.step();
-        return Some(Number { value: Value::Int(i64::from(digit - b'0')), is_literal: false, is_hex: false });
-    }
     let start = cursor.at();
     let digits = |cursor: &mut Cursor<'_>, is_digit: fn(&u8) -> bool| {
         let from = cursor.at();
