@@ -4,7 +4,7 @@
 //!
 //! * [`isa`]: what AMD defines. Processors, generations, opcodes, operands and legality rules, as tables.
 //! * [`codec`]: a window of bytes to an [`Instruction`](codec::Instruction) and back.
-//! * [`asm`]: the instruction as LLVM's text, and LLVM's text as an instruction.
+//! * [`asm`]: the instruction as LLVM's text, LLVM's text as an instruction, and what people write as bytes.
 //!
 //! These three are the core: no dependency, no I/O, no panic. The rest needs the feature `oracle`:
 //!

@@ -22,4 +22,5 @@ pub use operand::{
 };
 pub use processor::{Basis, PROCESSOR_COUNT, PROCESSORS, Processor, ProcessorSet};
 pub use table::{PAIRS, Pair, pair_of, rows};
+pub(crate) use target::edits;
 pub use target::{Target, TargetError};

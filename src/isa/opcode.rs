@@ -283,21 +283,28 @@ impl Opcode {
     #[must_use]
     pub fn dwords(&self, target: Target, modifiers: Modifiers) -> [u8; 4] {
         let mut dwords = [self.vdst.dwords(), self.src[0].dwords(), self.src[1].dwords(), self.src[2].dwords()];
-        let Form::Matrix(matrix) = self.form else { return dwords };
+        if !self.is_matrix() {
+            return dwords;
+        }
         if target.wave() == 64 {
             for (dwords, halves) in dwords.iter_mut().zip(target.rules().wave64_halves) {
                 *dwords = if halves && *dwords > 1 { *dwords / 2 } else { *dwords };
             }
         }
-        let formats = match matrix {
-            Matrix::MfmaF8f6f4 => [modifiers.get(Modifier::Cbsz), modifiers.get(Modifier::Blgp)],
-            Matrix::Cdna5F8f6f4 => [modifiers.get(Modifier::MatrixAFmt), modifiers.get(Modifier::MatrixBFmt)],
-            _ => return dwords,
-        };
-        for (dwords, format) in dwords[1..].iter_mut().zip(formats) {
-            *dwords = *dwords * ELEMENT_BITS[usize::from(format & 7)] / 8;
+        for (dwords, format) in dwords[1..].iter_mut().zip(self.format_modifiers().into_iter().flatten()) {
+            *dwords = *dwords * ELEMENT_BITS[usize::from(modifiers.get(format) & 7)] / 8;
         }
         dwords
+    }
+
+    /// The modifiers that choose the formats of A and B, if it has such.
+    #[must_use]
+    pub const fn format_modifiers(&self) -> Option<[Modifier; 2]> {
+        match self.matrix() {
+            Some(Matrix::MfmaF8f6f4) => Some([Modifier::Cbsz, Modifier::Blgp]),
+            Some(Matrix::Cdna5F8f6f4) => Some([Modifier::MatrixAFmt, Modifier::MatrixBFmt]),
+            _ => None,
+        }
     }
 
     /// What source `slot` may be on this target.

@@ -340,11 +340,17 @@ pub fn source(generation: Generation, selector: u16) -> Option<Source> {
 /// The selector of a source on a generation, or `None` where the generation does not have it.
 #[must_use]
 pub fn selector(generation: Generation, source: Source) -> Option<u16> {
-    match source {
-        Source::Vgpr(number) | Source::Agpr(number) => Some(256 + u16::from(number)),
-        Source::Literal(_) => Some(LITERAL),
-        _ => (0..256).find(|selector| self::source(generation, *selector) == Some(source)),
-    }
+    let guess = match source {
+        Source::Vgpr(number) | Source::Agpr(number) => return Some(256 + u16::from(number)),
+        Source::Literal(_) => return Some(LITERAL),
+        Source::Special(_) => (102..256).find(|selector| self::source(generation, *selector) == Some(source)),
+        Source::Sgpr(number) => Some(u16::from(number)),
+        Source::Ttmp(number) => Some(108 + u16::from(number)),
+        Source::Int(value @ 0..) => Some(128 + value as u16),
+        Source::Int(value) => Some(192 + u16::from(value.unsigned_abs())),
+        Source::Float(float) => Some(240 + float as u16),
+    };
+    guess.filter(|selector| self::source(generation, *selector) == Some(source))
 }
 
 #[cfg(test)]

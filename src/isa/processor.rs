@@ -142,6 +142,18 @@ impl ProcessorSet {
         Self(self.0 | other.0)
     }
 
+    /// What is in both sets.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// This set and the processor at this place of [`PROCESSORS`].
+    #[must_use]
+    pub const fn with(self, index: usize) -> Self {
+        Self(self.0 | 1 << (index % PROCESSOR_COUNT))
+    }
+
     /// This set without the other.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {

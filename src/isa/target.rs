@@ -5,6 +5,7 @@ use core::str::FromStr;
 
 use super::generation::{Generation, GenerationRow};
 use super::opcode::Opcode;
+use super::operand::{self, Source};
 use super::processor::{PROCESSORS, Processor};
 use super::table;
 
@@ -133,6 +134,12 @@ impl Target {
         table::lookup(self.index(), number)
     }
 
+    /// Whether this processor has a source in its operand table.
+    #[must_use]
+    pub fn has(self, source: Source) -> bool {
+        operand::selector(self.generation(), source).is_some()
+    }
+
     /// Every opcode of this processor, by number.
     pub fn opcodes(self) -> impl Iterator<Item = &'static Opcode> {
         (0..=u8::MAX).filter_map(move |number| self.opcode(number))
@@ -235,7 +242,7 @@ fn nearest_name(name: &str) -> &'static str {
 }
 
 /// Levenshtein distance of two short ASCII names.
-fn edits(a: &str, b: &str) -> usize {
+pub(crate) fn edits(a: &str, b: &str) -> usize {
     let b = b.as_bytes();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {
