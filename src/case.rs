@@ -115,7 +115,7 @@ impl Case {
 }
 
 /// The column of a byte offset: characters before it, plus one.
-fn columns(line: &str, at: usize) -> usize {
+pub(crate) fn columns(line: &str, at: usize) -> usize {
     line[..at].chars().count() + 1
 }
 

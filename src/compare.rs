@@ -45,6 +45,12 @@ pub enum Kind {
     LedgerSilent,
     /// Our decoder notes an illegal or reserved rule that the raw bits do not break, as the ledger states it.
     NoteUnexplained,
+    /// One side assembles a text and the other refuses it.
+    Assembling,
+    /// Both assemble a text, to different bytes.
+    Encoding,
+    /// LLVM's assembler makes something else of the text that its disassembler printed, or refuses it.
+    Reassembly,
 }
 
 impl Kind {
@@ -62,6 +68,9 @@ impl Kind {
             Self::Resync => "resync",
             Self::LedgerSilent => "ledger-silent",
             Self::NoteUnexplained => "note-unexplained",
+            Self::Assembling => "assembling",
+            Self::Encoding => "encoding",
+            Self::Reassembly => "reassembly",
         }
     }
 }

@@ -22,6 +22,8 @@
 
 pub mod asm;
 #[cfg(feature = "oracle")]
+pub mod assembling;
+#[cfg(feature = "oracle")]
 pub mod campaign;
 #[cfg(feature = "oracle")]
 pub mod case;
@@ -41,3 +43,5 @@ pub mod oracle;
 pub mod plain;
 #[cfg(feature = "oracle")]
 pub mod report;
+#[cfg(feature = "oracle")]
+pub mod text_case;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::when::Clause;
 use crate::asm::ReadError;
 use crate::case::Case;
+use crate::text_case::TextCase;
 use crate::codec::Dpp;
 use crate::compare::{Comparison, Finding, Kind, Ours, Theirs};
 use crate::isa::{self, Generation, INLINE_FLOATS, Rule, Source, Target};
@@ -56,6 +57,12 @@ pub enum EntryKind {
     Mnemonic,
     Operand,
     Modifier,
+    /// A text that one side assembles and the other refuses.
+    Assembling,
+    /// A text that assembles to different bytes.
+    Encoding,
+    /// A printed text that LLVM does not assemble to the word it was printed for.
+    Reassembly,
     /// We note a rule as broken, LLVM shows the word as if it were fine: no finding, but the note must be there.
     Permissive,
     /// We note a rule as broken, and LLVM refuses or annotates the word: both sides agree, and the note must be there.
@@ -75,10 +82,19 @@ impl EntryKind {
             Self::Mnemonic => "mnemonic",
             Self::Operand => "operand",
             Self::Modifier => "modifier",
+            Self::Assembling => "assembling",
+            Self::Encoding => "encoding",
+            Self::Reassembly => "reassembly",
             Self::Permissive => "permissive",
             Self::Refused => "refused",
             Self::Document => "document",
         }
+    }
+
+    /// Whether it is about assembling text, where the others are about decoding words.
+    #[must_use]
+    pub const fn is_of_assembler(self) -> bool {
+        matches!(self, Self::Assembling | Self::Encoding | Self::Reassembly)
     }
 
     /// Whether a finding of this kind may be explained by such an entry.
@@ -94,8 +110,10 @@ impl EntryKind {
 pub enum OurAnswer {
     /// The window is no instruction.
     Undefined,
-    /// It is a legal one.
+    /// It is a legal one; a text assembles.
     Legal,
+    /// A text is refused.
+    Refused,
 }
 
 /// LLVM's side of an acceptance entry.
@@ -154,14 +172,14 @@ pub struct Entry {
     /// Which cases: any of these clauses.
     #[serde(default)]
     pub when: Vec<Clause>,
-    /// Our side (acceptance).
+    /// Our side (acceptance, assembling).
     pub ours: Option<OurAnswer>,
-    /// LLVM's side (acceptance).
+    /// LLVM's side (acceptance, assembling).
     pub theirs: Option<TheirAnswer>,
     /// The illegal or reserved rule that our decoder must note on every window under the entry (permissive, refused).
     #[serde(default, deserialize_with = "rule_by_id")]
     pub rule: Option<Rule>,
-    /// The fields that may differ (operand, modifier).
+    /// The fields that may differ (operand, modifier, encoding, reassembly).
     #[serde(default)]
     pub fields: Vec<String>,
     /// How LLVM's value relates to ours (operand, modifier).
@@ -210,13 +228,29 @@ impl Entry {
         self.when.iter().any(|clause| clause.may_hold_on(target))
     }
 
-    /// The witnesses, as cases.
+    /// The witnesses of an entry about assembling, as cases.
+    ///
+    /// # Errors
+    /// If a line is no case.
+    pub fn text_cases(&self) -> Result<Vec<TextCase>, String> {
+        let lines = self.witnesses.iter().filter(|_| self.kind.is_of_assembler());
+        lines
+            .map(|line| match TextCase::parse(line) {
+                Ok(Some(case)) => Ok(case),
+                Ok(None) => Err(format!("witness `{line}` is empty")),
+                Err(error) => Err(format!("witness `{line}`: {error}")),
+            })
+            .collect()
+    }
+
+    /// The witnesses of an entry about decoding, as cases.
     ///
     /// # Errors
     /// If a line is no case.
     pub fn cases(&self) -> Result<Vec<Case>, String> {
         self.witnesses
             .iter()
+            .filter(|_| !self.kind.is_of_assembler())
             .map(|line| match Case::parse(line) {
                 Ok(Some(case)) => Ok(case),
                 Ok(None) => Err(format!("witness `{line}` is empty")),
@@ -253,7 +287,7 @@ impl Entry {
         let differs = !self.fields.is_empty() && self.shows.is_some();
         need(!windows || !self.when.is_empty(), "`[[entry.when]]`")
             .or_else(|| need(!windows || !self.witnesses.is_empty(), "a witness"))
-            .or_else(|| need(self.kind != EntryKind::Acceptance || sides, "`ours` and `theirs`"))
+            .or_else(|| need(!matches!(self.kind, EntryKind::Acceptance | EntryKind::Assembling) || sides, "`ours` and `theirs`"))
             .or_else(|| {
                 need(!matches!(self.kind, EntryKind::Permissive | EntryKind::Refused) || self.rule.is_some(), "`rule`")
             })
@@ -261,7 +295,12 @@ impl Entry {
                 let fields = matches!(self.kind, EntryKind::Operand | EntryKind::Modifier);
                 need(!fields || differs, "`fields` and `shows`")
             })
+            .or_else(|| {
+                let fields = matches!(self.kind, EntryKind::Encoding | EntryKind::Reassembly);
+                need(!fields || !self.fields.is_empty(), "`fields`")
+            })
             .or_else(|| self.cases().err())
+            .or_else(|| self.text_cases().err())
     }
 
     /// Whether the entry, whose predicate holds, explains the finding.
@@ -284,7 +323,7 @@ impl Entry {
         match self.ours {
             Some(OurAnswer::Undefined) => ours.is_err(),
             Some(OurAnswer::Legal) => ours.as_ref().is_ok_and(|decoded| decoded.notes.is_legal()),
-            None => false,
+            Some(OurAnswer::Refused) | None => false,
         }
     }
 
@@ -321,6 +360,7 @@ impl Entry {
             _ if self.one_sided => false,
             // Of these the note alone is held, by `lacks_note`.
             EntryKind::Document | EntryKind::Permissive | EntryKind::Refused => false,
+            EntryKind::Assembling | EntryKind::Encoding | EntryKind::Reassembly => false,
             // Something else may be wrong with the window, too, and stop the tool before it gets to dying.
             EntryKind::Crash => after().is_ok_and(|decoded| decoded.notes.is_legal()),
             EntryKind::Operand | EntryKind::Modifier | EntryKind::Length | EntryKind::Mnemonic => {
@@ -336,7 +376,7 @@ impl Entry {
                     Theirs::Dies(_) => false,
                     _ => !self.our_side_holds(ours) && after().is_ok_and(|decoded| decoded.notes.is_legal()),
                 },
-                (None, _) => false,
+                (Some(OurAnswer::Refused) | None, _) => false,
             },
         }
     }

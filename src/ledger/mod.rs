@@ -16,6 +16,7 @@ use crate::plain::opcode_number;
 
 /// The ledger that ships with the crate: file name and text.
 const BUILTIN: &[(&str, &str)] = &[
+    ("assembler.toml", include_str!("../../corpus/ledger/assembler.toml")),
     ("documents.toml", include_str!("../../corpus/ledger/documents.toml")),
     ("fields.toml", include_str!("../../corpus/ledger/fields.toml")),
     ("matrix.toml", include_str!("../../corpus/ledger/matrix.toml")),
@@ -152,11 +153,21 @@ impl Ledger {
         ledger
     }
 
-    /// The entries that may speak of windows of this target under this version of LLVM, ready for matching.
+    /// The entries that may speak of decoding windows of this target under this version of LLVM, ready for matching.
     #[must_use]
     pub fn on(&self, target: Target, version: &str) -> Applicable<'_> {
+        self.applicable(target, version, false)
+    }
+
+    /// The entries that may speak of assembling text for this target under this version of LLVM.
+    #[must_use]
+    pub fn on_assembling(&self, target: Target, version: &str) -> Applicable<'_> {
+        self.applicable(target, version, true)
+    }
+
+    fn applicable(&self, target: Target, version: &str, of_assembler: bool) -> Applicable<'_> {
         let mut entries = Vec::new();
-        for entry in &self.entries {
+        for entry in self.entries.iter().filter(|entry| entry.kind.is_of_assembler() == of_assembler) {
             let status = entry.status(version);
             let clauses: Vec<_> = entry
                 .when
@@ -201,12 +212,17 @@ pub struct Match<'a> {
 impl<'a> Applicable<'a> {
     /// The entries that speak of this window; of a scaled pair, those that speak of one of its words.
     pub fn matching(&self, window: &Window) -> impl Iterator<Item = Match<'a>> {
+        self.matching_text(window, None)
+    }
+
+    /// The entries that speak of this window and the text that it is assembled from.
+    pub fn matching_text(&self, window: &Window, text: Option<&str>) -> impl Iterator<Item = Match<'a>> {
         let words = words(self.target, window);
         self.entries.iter().filter_map(move |armed| {
             words.iter().flatten().find_map(|(half, word)| {
                 let number = usize::from(opcode_number(self.target, word));
                 let holds = |(clause, numbers): &&(&'a Clause, [bool; 256])| {
-                    numbers[number] && clause.holds(self.target, word, *half)
+                    numbers[number] && clause.holds_of_text(text) && clause.holds(self.target, word, *half)
                 };
                 let (clause, _) = armed.clauses.iter().find(holds)?;
                 Some(Match { entry: armed.entry, status: armed.status, clause, half: *half })
