@@ -12,7 +12,7 @@ use std::path::Path;
 
 use vop3p::campaign::replay::{Located, Verdict, read_cases, replay};
 use vop3p::case::Expectation;
-use vop3p::codec::{SelectorFault, Undefined, Window, decode, encode};
+use vop3p::codec::{Instruction, SelectorFault, Undefined, Window, decode, encode};
 use vop3p::compare::as_read;
 use vop3p::isa::{Generation, RULES, Target};
 use vop3p::judge::Judge;
@@ -156,7 +156,11 @@ fn the_lines_cover_targets_opcodes_rules_and_reasons() {
     for Located { case, .. } in &cases() {
         targets.insert(case.target.cpu());
         if let Ok(decoded) = decode(case.target, &as_read(&case.window, case.padded)) {
-            *opcodes.entry((case.target.generation(), decoded.instruction.opcode.number)).or_default() += 1;
+            let Instruction { opcode, scale, .. } = decoded.instruction;
+            // Of a pair both words count: CDNA5's scale words are nothing by themselves.
+            for number in std::iter::once(opcode.number).chain(scale.map(|scale| scale.pair.scale)) {
+                *opcodes.entry((case.target.generation(), number)).or_default() += 1;
+            }
         }
         for expectation in &case.expectations {
             match expectation {
