@@ -76,7 +76,7 @@ fn start() -> Run {
     }
     let (llvm, ledger): (&'static Llvm, &'static Ledger) = (Box::leak(Box::new(llvm)), Box::leak(Box::new(ledger)));
     let version = llvm.version.to_string();
-    eprintln!("vop3p: decode against LLVM {version}, all {PROCESSOR_COUNT} targets; matrix opcodes are left out");
+    eprintln!("vop3p: decode against LLVM {version}, all {PROCESSOR_COUNT} targets");
     Run { campaign: Campaign::new(Judge::new(llvm, ledger)), version, shown: Instant::now(), last: Vec::new() }
 }
 
