@@ -1,4 +1,4 @@
-//! VOP3P, the packed-math encoding of AMD GPUs: what AMD specifies, held against LLVM.
+//! VOP3P, the packed-math and matrix encoding of AMD GPUs: what AMD specifies, held against LLVM.
 //!
 //! In reading order:
 //!

@@ -5,10 +5,11 @@ use serde::Serialize;
 use super::common::{one_window, run_together};
 use super::{Exit, Failure, Out};
 use vop3p::asm;
-use vop3p::codec::{Decoded, Undefined, Window, decode};
-use vop3p::isa::{PROCESSORS, Target};
+use vop3p::codec::{Decoded, Undefined, Window, body_of, decode};
+use vop3p::isa::{Opcode, PAIRS, PROCESSORS, Target};
+use vop3p::plain::opcode_number;
 use vop3p::report::diagram;
-use vop3p::report::names::{bit_ranges, compact_targets};
+use vop3p::report::names::{bit_ranges, compact_targets, matrix_kind_name, operand_names};
 use vop3p::report::view::{self, FieldView, OurView, SCHEMA, WindowView};
 
 const EXAMPLES: &str = "\
@@ -108,10 +109,22 @@ fn on_one(args: &Args, target: Target, window: &Window, out: &mut Out) -> Result
                 out.named("", "`decode` reads the window alone; `vop3p diff` has fixed padding follow it");
             }
             out.named("target", format_args!("{target} ({})", target.rules().name));
-            if let Undefined::ScaleAlone { number } = undefined
-                && let Some(opcode) = target.opcode(*number)
-            {
-                out.named("opcode", format_args!("{number}, {} to LLVM", opcode.llvm));
+            match undefined {
+                Undefined::ScaleAlone { number } => {
+                    let llvm = target.opcode(*number).map_or("", |opcode| opcode.llvm);
+                    out.named("opcode", format_args!("{number}, {llvm} to LLVM, nameless to AMD"));
+                    for (index, pair) in PAIRS.iter().filter(|pair| pair.scale == *number).enumerate() {
+                        let body = target.opcode(pair.body).map_or("", |opcode| opcode.amd);
+                        let name = if index == 0 { "goes before" } else { "" };
+                        out.named(name, format_args!("{}, {body}, which makes it {}", pair.body, pair.amd));
+                    }
+                }
+                Undefined::Selector { slot, .. } => {
+                    if let Some(what) = matrix_operand(target, window, *slot) {
+                        out.named("operand", what);
+                    }
+                }
+                _ => {}
             }
             for Elsewhere { amd, targets } in elsewhere(target, &ours) {
                 let targets = compact_targets(|p| targets.contains(&PROCESSORS[p].name));
@@ -133,7 +146,12 @@ fn show(target: Target, window: &Window, decoded: &Decoded, out: &mut Out) {
     let Decoded { instruction, size, notes, ignored } = decoded;
     out.line(asm::print(target, instruction));
     out.named("target", format_args!("{target} ({})", target.rules().name));
-    out.named("opcode", format_args!("{}, {}", instruction.opcode.number, instruction.opcode.amd));
+    match instruction.scale {
+        Some(scale) => {
+            out.named("opcodes", format_args!("{} + {}, {}", scale.pair.scale, scale.pair.body, scale.pair.amd))
+        }
+        None => out.named("opcode", format_args!("{}, {}", instruction.opcode.number, instruction.opcode.amd)),
+    }
     out.named("size", format_args!("{size} bytes"));
     out.named("legality", if notes.is_legal() { "legal" } else { "decodable, but not to be used" });
     for row in notes.iter().map(|rule| rule.row()) {
@@ -148,6 +166,17 @@ fn show(target: Target, window: &Window, decoded: &Decoded, out: &mut Out) {
     if !rest.is_empty() {
         out.named("behind it", format_args!("{}, not part of the instruction", rest.join(" ")));
     }
+}
+
+/// What a source of a matrix instruction may be; nothing of any other word.
+fn matrix_operand(target: Target, window: &Window, slot: u8) -> Option<String> {
+    let first = target.opcode(opcode_number(target, window))?;
+    let word: &Opcode = if slot < 3 { body_of(target, first, window).unwrap_or(first) } else { first };
+    let operand = usize::from(slot) % 3 + 1;
+    let name = operand_names(word.matrix()?)[operand];
+    let kind = matrix_kind_name(target, word.layout(target)?, operand);
+    let instruction = if word.amd.is_empty() { word.llvm } else { word.amd };
+    Some(format!("{name} of {instruction} may be {kind}"))
 }
 
 /// Where else the number is an opcode, if the target has none of that number: on targets of the same prefix.

@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::common::LedgerOption;
 use super::{Exit, Failure, Out};
-use vop3p::isa::{Opcode, PAIRS, Target, rows};
+use vop3p::isa::{Matrix, Opcode, PAIRS, Pair, Target, rows};
 use vop3p::ledger::Ledger;
-use vop3p::report::names::{compact_targets, format_name, kind_name};
-use vop3p::report::view::{OpcodeView, SCHEMA};
+use vop3p::report::names::{compact_targets, modifier_names};
+use vop3p::report::view::{OpcodeView, OperandView, SCHEMA, modifiers_of};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,11 +16,16 @@ Examples:
   vop3p isa v_fma_mix_f32          by either name, upper or lower case
   vop3p isa 0x20                   by number
   vop3p isa dot4                   every name with that in it
+  vop3p isa wmma_scale             scaled matrix instructions: pairs of words
+  vop3p isa -t gfx1200:w64 swmmac  widths and modifiers in wave64
   vop3p isa -t gfx90a --json
 
-* marks rows that AMD and LLVM name differently; (m) matrix instructions, which this version
-names and numbers but does not decode. Operands are format, and with -t format:kind after AMD's
-XML; x4 is a tuple of four dwords.";
+* marks rows that AMD and LLVM name differently. Operands are format, and with -t format:kind
+after AMD's XML. Those of matrix instructions are register tuples:
+  x8         eight dwords; x8|x4 where wave64 has another width and -t does not say which
+  x4-x8      by the format of A or B (F8F6F4)
+  vgpr/accvgpr/inline/sgpr/scalar/0   the registers and constants that it may be
+`modifiers` are those of matrix instructions, by LLVM's names.";
 
 /// The ledger entry about V_MAD_MIX and v_fma_mix.
 const MAD_MIX_ENTRY: &str = "mad-mix-is-fma-mix";
@@ -53,50 +58,108 @@ struct View {
     pairs: Vec<PairView>,
 }
 
+/// A scaled matrix instruction: two words.
 #[derive(Serialize)]
 struct PairView {
+    /// Opcode of the first word.
     scale: u8,
+    /// Opcode of the second.
     body: u8,
     amd: &'static str,
     llvm: &'static str,
+    /// The destination and the sources; the last two are the scales of A and B.
+    vdst: Option<OperandView>,
+    src: Vec<OperandView>,
+    modifiers: Vec<&'static str>,
+    targets: Vec<&'static str>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
     let ledger = args.ledger.load()?;
     let mut found: Vec<&Opcode> = rows().filter(|row| args.target.is_none_or(|t| row.on.contains(t.index()))).collect();
+    let mut pairs: Vec<PairView> = PAIRS.iter().filter_map(|pair| pair_view(pair, args.target)).collect();
     if let Some(wanted) = &args.opcode {
         found = select(&found, wanted);
-        if found.is_empty() {
+        let lower = wanted.to_lowercase();
+        pairs.retain(|pair| {
+            let has_word = |number: u8| found.iter().any(|row| row.number == number && is_on(row, &pair.targets));
+            pair.llvm.contains(&lower) || has_word(pair.scale) || has_word(pair.body)
+        });
+        if found.is_empty() && pairs.is_empty() {
             return Err(nothing(args, wanted));
         }
     }
     // The table goes by groups; people look for numbers.
     found.sort_by_key(|row| row.number);
-    let has_body = |body: u8| found.iter().any(|row| row.number == body && row.amd.contains("WMMA"));
-    let on_cdna5 = args.target.is_none_or(|target| target.rules().name == "cdna5");
-    let pairs: Vec<_> = PAIRS.iter().filter(|pair| on_cdna5 && has_body(pair.body)).collect();
     if args.json {
-        let pair =
-            |pair: &&vop3p::isa::Pair| PairView { scale: pair.scale, body: pair.body, amd: pair.amd, llvm: pair.llvm };
         return out
             .json(&View {
                 schema: SCHEMA,
                 target: args.target.map(|target| target.to_string()),
                 opcodes: found.iter().map(|row| OpcodeView::of(row, args.target, explanation(row, &ledger))).collect(),
-                pairs: pairs.iter().map(pair).collect(),
+                pairs,
             })
             .map(|()| Exit::Fine);
     }
-    show(args.target, &found, &ledger, out);
-    for pair in pairs {
-        let line = format_args!(
-            "{} + {}: {}, {} to LLVM: two words that are one instruction (m)",
-            pair.scale, pair.body, pair.amd, pair.llvm
-        );
-        out.line(line);
+    if !found.is_empty() {
+        show(args.target, &found, &ledger, out);
+    }
+    if !pairs.is_empty() {
+        if !found.is_empty() {
+            out.line("");
+        }
+        show_pairs(args.target, &pairs, out);
     }
     Ok(Exit::Fine)
+}
+
+fn is_on(row: &Opcode, targets: &[&str]) -> bool {
+    Target::all().any(|target| row.on.contains(target.index()) && targets.contains(&target.cpu()))
+}
+
+/// A pair, if the target has it; without one, if any has.
+fn pair_view(pair: &Pair, target: Option<Target>) -> Option<PairView> {
+    let words = |one: &Target| {
+        let scale = one.opcode(pair.scale).filter(|row| row.matrix().is_some_and(Matrix::is_scale))?;
+        Some((scale, one.opcode(pair.body)?))
+    };
+    let on: Vec<Target> =
+        Target::all().filter(|one| target.is_none_or(|t| t.index() == one.index()) && words(one).is_some()).collect();
+    let (scale, body) = on.first().and_then(words)?;
+    let operands = |row, from| (from..4).filter_map(move |operand| OperandView::of(row, target, operand));
+    let paired = |row: &Opcode| row.matrix().map_or_else(Vec::new, |matrix| modifier_names(matrix.paired_layout()));
+    Some(PairView {
+        scale: pair.scale,
+        body: pair.body,
+        amd: pair.amd,
+        llvm: pair.llvm,
+        vdst: OperandView::of(body, target, 0),
+        src: operands(body, 1).chain(operands(scale, 1)).collect(),
+        modifiers: [paired(body), paired(scale)].concat(),
+        targets: on.into_iter().map(Target::cpu).collect(),
+    })
+}
+
+fn show_pairs(target: Option<Target>, pairs: &[PairView], out: &mut Out) {
+    let mut table =
+        vec![["ops", "AMD", "LLVM", "vdst", "src0", "src1", "src2", "scale0", "scale1"].map(str::to_owned).to_vec()];
+    if target.is_none() {
+        table[0].push("targets".to_owned());
+    }
+    table[0].push("modifiers".to_owned());
+    for pair in pairs {
+        let mut cells = vec![format!("{}+{}", pair.scale, pair.body), pair.amd.to_owned(), pair.llvm.to_owned()];
+        cells.extend(pair.vdst.iter().chain(&pair.src).map(OperandView::in_short));
+        if target.is_none() {
+            let has = |p: usize| pair.targets.contains(&vop3p::isa::PROCESSORS[p].name);
+            cells.push(compact_targets(has));
+        }
+        cells.push(pair.modifiers.join(" "));
+        table.push(cells);
+    }
+    out.line("scaled matrix instructions: a scale word and the matrix word behind it");
+    out.table(&table);
 }
 
 /// The rows of this name or number, else those with the text in their name.
@@ -149,10 +212,14 @@ fn show(target: Option<Target>, found: &[&Opcode], ledger: &Ledger, out: &mut Ou
     let mut sources: Vec<&str> = Vec::new();
     let mut head: Vec<String> =
         ["op", "", "AMD", "LLVM", "family", "vdst", "src0", "src1", "src2", "DPP"].map(str::to_owned).to_vec();
+    let has_matrix = found.iter().any(|row| row.is_matrix());
     if target.is_none() {
         head.push("targets".to_owned());
     }
     head.push("source".to_owned());
+    if has_matrix {
+        head.push("modifiers".to_owned());
+    }
     let mut table = vec![head];
     for row in found {
         let place = sources.iter().position(|source| *source == row.source).unwrap_or_else(|| {
@@ -165,34 +232,26 @@ fn show(target: Option<Target>, found: &[&Opcode], ledger: &Ledger, out: &mut Ou
             None if row.on.without(row.dpp).is_empty() => "yes".to_owned(),
             None => compact_targets(|p| row.on.contains(p) && row.dpp.contains(p)),
         };
-        let operand = |slot: usize| match target {
-            Some(target) if slot < row.sources() && !row.is_matrix() => {
-                format!("{}:{}", format_name(row.src[slot]), kind_name(row.source_kind(target, slot)))
-            }
-            _ => format_name(row.src[slot]),
+        let operand = |operand: usize| {
+            OperandView::of(row, target, operand).map_or_else(|| "-".to_owned(), |view| view.in_short())
         };
+        let or_none = |name: &str| if name.is_empty() { "-" } else { name }.to_owned();
         let mut cells = vec![
             row.number.to_string(),
-            match (names_differ(row), row.is_matrix()) {
-                (true, true) => "*(m)",
-                (true, false) => "*",
-                (false, true) => "(m)",
-                (false, false) => "",
-            }
-            .to_owned(),
-            row.amd.to_owned(),
-            if row.llvm.is_empty() { "-" } else { row.llvm }.to_owned(),
+            if names_differ(row) { "*" } else { "" }.to_owned(),
+            or_none(row.amd),
+            or_none(row.llvm),
             row.family().to_owned(),
-            format_name(row.vdst),
-            operand(0),
-            operand(1),
-            operand(2),
-            dpp,
         ];
+        cells.extend((0..4).map(operand));
+        cells.push(dpp);
         if target.is_none() {
             cells.push(compact_targets(|p| row.on.contains(p)));
         }
         cells.push(format!("[{}]", place + 1));
+        if has_matrix {
+            cells.push(modifiers_of(row, target).map_or_else(String::new, |names| or_none(&names.join(" "))));
+        }
         table.push(cells);
     }
     out.table(&table);
@@ -205,8 +264,5 @@ fn show(target: Option<Target>, found: &[&Opcode], ledger: &Ledger, out: &mut Ou
     }
     if found.iter().any(|row| names_differ(row)) {
         out.line("* AMD and LLVM have different names");
-    }
-    if found.iter().any(|row| row.is_matrix()) {
-        out.line("(m) a matrix instruction: named and numbered, not decoded by this version");
     }
 }

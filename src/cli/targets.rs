@@ -13,7 +13,7 @@ Examples:
   vop3p targets --json
 
 waves    lanes of a wave; the first is the default, the other is written gfx1100:w64
-opcodes  VOP3P opcodes; matrix: how many of them are matrix instructions, not decoded yet
+opcodes  VOP3P opcodes; matrix: how many of them are matrix instructions, scale words included
 literal  whether a source may be a literal, selector 255
 scalars  how many different scalar values (SGPRs, VCC, ..., a literal) one instruction may read
 tuples   where a tuple of VGPRs may start: at any register, or only at an even one

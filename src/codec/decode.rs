@@ -100,7 +100,11 @@ impl fmt::Display for Undefined {
                 write!(f, "opcode {number} is a scale word, and no matrix word that takes it follows")
             }
             Self::Selector { slot, selector, why } => {
-                write!(f, "selector {selector} of source {slot} ")?;
+                match slot {
+                    3 => write!(f, "selector {selector} of the scale of A ")?,
+                    4 => write!(f, "selector {selector} of the scale of B ")?,
+                    _ => write!(f, "selector {selector} of source {slot} ")?,
+                }
                 f.write_str(match why {
                     SelectorFault::Reserved => "is reserved on this target",
                     SelectorFault::LiteralBeforeGfx10 => "is a literal, which VOP3P takes from gfx10 on",

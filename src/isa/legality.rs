@@ -106,14 +106,14 @@ const ROWS: [RuleRow; 29] = [
         Rule::OddVgprPair,
         "odd-vgpr-pair",
         Illegal,
-        "a VGPR tuple starts at an odd register",
+        "a tuple of VGPRs or AccVGPRs starts at an odd register",
         "VGPR alignment in the CDNA2 to CDNA5 manuals",
     ),
     rule(
         Rule::VgprRange,
         "vgpr-range",
         Illegal,
-        "a VGPR tuple runs past v255",
+        "a tuple of VGPRs or AccVGPRs runs past register 255",
         "VGPR field of the operand tables: 0 to 255",
     ),
     rule(
@@ -135,7 +135,7 @@ const ROWS: [RuleRow; 29] = [
         Rule::IuNeg,
         "iu-neg",
         Illegal,
-        "NEG[2] or NEG_HI set in a dot product whose NEG gives signedness",
+        "NEG[2] or NEG_HI set where NEG gives the signedness of sources 0 and 1",
         "RDNA3 7.5.1, RDNA4 7.7.2, CDNA5 7.7.2",
     ),
     rule(
@@ -270,7 +270,8 @@ const ROWS: [RuleRow; 29] = [
         Rule::OpSelNoEffect,
         "op-sel-no-effect",
         Ignored,
-        "OP_SEL or OP_SEL_HI that picks nothing: v_pk_mov_b32's OP_SEL_HI, a scalar of a packed f32 on CDNA5",
+        "OP_SEL or OP_SEL_HI that picks nothing: v_pk_mov_b32's OP_SEL_HI, a scalar of a packed f32 on CDNA5, all but \
+         OP_SEL[2] of a 16-bit WMMA on RDNA3",
         "CDNA3 V_PK_MOV_B32; CDNA5 7.7.1; for 16-bit WMMA results captures on gfx1100",
     ),
     rule(

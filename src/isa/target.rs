@@ -122,6 +122,12 @@ impl Target {
         self.wave
     }
 
+    /// The same processor in waves of this size, if it has them.
+    #[must_use]
+    pub fn with_wave(self, wave: u8) -> Option<Self> {
+        self.rules().waves.contains(&wave).then_some(Self { wave, ..self })
+    }
+
     /// Whether the wave size is not the processor's default.
     #[must_use]
     pub fn has_unusual_wave(self) -> bool {

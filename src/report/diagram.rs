@@ -1,9 +1,10 @@
 //! The fields of a window: which bits, what they hold, what that means; and a picture of them.
 
-use crate::codec::{Decoded, Field, Undefined, Window, decode, fields_of};
-use crate::isa::{self, DPP8, DPP16, Form, Format, LITERAL, Opcode, Source, Target};
+use super::matrix::MatrixWord;
+use super::names::{format_name, source_name};
+use crate::codec::{Decoded, Field, Undefined, Window, body_of, decode, fields_of};
+use crate::isa::{self, DPP8, DPP16, Form, Format, LITERAL, Matrix, Opcode, Pair, Source, Target, pair_of};
 use crate::plain::opcode_number;
-use crate::report::names::{format_name, source_name};
 
 /// One field of one window.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,19 +33,28 @@ impl FieldView {
     /// What it holds, in the base that suits it.
     #[must_use]
     pub fn raw_text(&self) -> String {
-        match (self.name, self.parts.iter().map(|(_, width)| width).sum::<u8>()) {
-            ("op" | "vdst" | "src0" | "src1" | "src2" | "vsrc0", _) | (_, 1) => self.raw.to_string(),
+        match (self.own_name(), self.parts.iter().map(|(_, width)| width).sum::<u8>()) {
+            ("op" | "vdst" | "src0" | "src1" | "src2" | "vsrc0" | "cbsz" | "abid" | "blgp", _) | (_, 1) => {
+                self.raw.to_string()
+            }
+            (_, 2) => format!("{:#04b}", self.raw),
             (_, 3) => format!("{:#05b}", self.raw),
             _ => format!("{:#x}", self.raw),
         }
     }
 
+    /// Its name within its word.
+    fn own_name(&self) -> &'static str {
+        self.name.strip_prefix("body_").unwrap_or(self.name)
+    }
+
     /// A name that fits into a box of so many characters.
     fn label(&self, room: usize) -> &'static str {
-        match self.name {
+        match self.own_name() {
             name if name.len() <= room => name,
             "op_sel_hi" => "hi",
             "clamp" => "cl",
+            "acc_cd" => "cd",
             "bound_ctrl" => "bc",
             "dpp_reserved" => "re",
             "dpp_ignored" => "ignored",
@@ -61,7 +71,8 @@ pub fn fields(target: Target, window: &Window) -> Vec<FieldView> {
         Err(Undefined::NotVop3p) => None,
         _ => target.opcode(opcode_number(target, window)),
     };
-    let reader = Reader { target, window, opcode, decoded: &decoded };
+    let body = opcode.and_then(|opcode| body_of(target, opcode, window));
+    let reader = Reader { target, window, opcode, body, decoded: &decoded };
     let behind = reader.has_third_dword();
     let mut views: Vec<FieldView> = fields_of(target, window)
         .into_iter()
@@ -77,26 +88,71 @@ struct Reader<'a> {
     target: Target,
     window: &'a Window,
     opcode: Option<&'static Opcode>,
+    /// The opcode of the matrix word, if the window starts with a scaled pair.
+    body: Option<&'static Opcode>,
     decoded: &'a Result<Decoded, Undefined>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn has_third_dword(&self) -> bool {
-        self.decoded.as_ref().is_ok_and(|decoded| decoded.size > 8)
+        self.body.is_some() || self.decoded.as_ref().is_ok_and(|decoded| decoded.size > 8)
+    }
+
+    fn pair(&self) -> Option<&'static Pair> {
+        pair_of(self.opcode?.number, self.body?.number)
     }
 
     fn view(&self, field: Field) -> FieldView {
-        let prefix = self.target.rules().prefix;
         // Bit 23 belongs to the opcode on CDNA5.
+        let op_bits = self.target.rules().prefix.op_bits as u8;
+        let word = field.row().parts[0].0 & 64;
+        let dword = self.window.dwords().get(usize::from(word / 32)).copied().unwrap_or(0);
         let (parts, raw) = match field {
-            Field::Op => (vec![(16, prefix.op_bits as u8)], u32::from(opcode_number(self.target, self.window))),
-            Field::Prefix => {
-                let lo = 16 + prefix.op_bits;
-                (vec![(lo as u8, 32 - lo as u8)], self.window.dwords()[0] >> lo)
-            }
+            Field::Op | Field::BodyOp => (vec![(word + 16, op_bits)], dword >> 16 & ((1 << op_bits) - 1)),
+            Field::Prefix | Field::BodyPrefix => (vec![(word + 16 + op_bits, 16 - op_bits)], dword >> (16 + op_bits)),
             _ => (field.row().parts.to_vec(), field.get(self.window)),
         };
-        FieldView { name: field.name(), parts, raw, meaning: self.meaning(field, raw) }
+        let opcode = if self.body.is_some() && word > 0 { self.body } else { self.opcode };
+        let meaning = match opcode.and_then(|opcode| self.matrix_word(opcode, word > 0)) {
+            Some(matrix) => self.matrix_meaning(&matrix, field),
+            None => self.meaning(field, raw),
+        };
+        FieldView { name: field.name(), parts, raw, meaning }
+    }
+
+    /// The matrix word of the window, the first or the second.
+    fn matrix_word(&self, opcode: &'static Opcode, is_second: bool) -> Option<MatrixWord<'a>> {
+        let layout = match self.body {
+            Some(_) => opcode.matrix().map(Matrix::paired_layout)?,
+            None => opcode.layout(self.target)?,
+        };
+        let dword = |index: usize| u64::from(self.window.dwords().get(index).copied().unwrap_or(0));
+        let first = if is_second { 2 } else { 0 };
+        // The sources of the first word of a pair come after those of the second.
+        let first_slot = if self.body.is_some() && !is_second { 3 } else { 0 };
+        Some(MatrixWord {
+            target: self.target,
+            opcode,
+            layout,
+            word: dword(first) | dword(first + 1) << 32,
+            undefined: self.decoded.as_ref().err().map(|undefined| (undefined, first_slot)),
+        })
+    }
+
+    fn matrix_meaning(&self, matrix: &MatrixWord<'_>, field: Field) -> String {
+        match field {
+            Field::Prefix | Field::BodyPrefix => "VOP3P".to_owned(),
+            Field::Op => match self.pair() {
+                Some(pair) => format!("scale word of {}", pair.amd),
+                None => self.opcode_meaning(matrix.opcode),
+            },
+            Field::BodyOp => self.opcode_meaning(matrix.opcode),
+            Field::Vdst | Field::BodyVdst => matrix.operand(0),
+            Field::Src0 | Field::BodySrc0 => matrix.operand(1),
+            Field::Src1 | Field::BodySrc1 => matrix.operand(2),
+            Field::Src2 | Field::BodySrc2 => matrix.operand(3),
+            _ => matrix.field(&field.row().parts.iter().map(|(lo, width)| (lo % 64, *width)).collect::<Vec<_>>()),
+        }
     }
 
     fn meaning(&self, field: Field, raw: u32) -> String {
@@ -143,6 +199,9 @@ impl Reader<'_> {
     }
 
     fn opcode_meaning(&self, opcode: &Opcode) -> String {
+        if opcode.amd.is_empty() {
+            return format!("{} to LLVM, nameless to AMD", opcode.llvm);
+        }
         let llvm = match opcode.llvm {
             "" => ", unknown to LLVM".to_owned(),
             llvm if llvm == opcode.amd.to_lowercase() => String::new(),
@@ -248,7 +307,11 @@ fn dpp_ctrl(ctrl: u32) -> String {
 /// Characters a bit takes in the picture, its border included.
 const BIT: usize = 3;
 
-/// The picture: a box a field, dword by dword, at most 97 columns wide; then a line a field.
+/// Columns of a line at most.
+const WIDTH: usize = 100;
+
+/// The picture: a box a field, dword by dword, at most 97 columns wide; then a line a field, or more where its meaning is
+/// long.
 #[must_use]
 pub fn draw(target: Target, window: &Window) -> Vec<String> {
     let fields = fields(target, window);
@@ -268,13 +331,15 @@ pub fn draw(target: Target, window: &Window) -> Vec<String> {
     let (bits, name) = (width(&|f| f.bits().len()), width(&|f| full_name(f).len()));
     let raw = width(&|f| f.raw_text().len());
     for field in &fields {
-        let line = format!(
-            "{:<bits$}  {:<name$}  {:<raw$}  {}",
-            field.bits(),
-            full_name(field),
-            field.raw_text(),
-            field.meaning
-        );
+        let mut line = format!("{:<bits$}  {:<name$}  {:<raw$} ", field.bits(), full_name(field), field.raw_text());
+        for word in field.meaning.split(' ') {
+            if line.chars().count() + 1 + word.chars().count() > WIDTH {
+                lines.push(line.trim_end().to_owned());
+                line = " ".repeat(bits + name + raw + 5);
+            }
+            line.push(' ');
+            line.push_str(word);
+        }
         lines.push(line.trim_end().to_owned());
     }
     lines
@@ -284,7 +349,7 @@ pub fn draw(target: Target, window: &Window) -> Vec<String> {
 fn full_name(field: &FieldView) -> String {
     let narrow = field.parts.iter().map(|(_, width)| usize::from(*width) * BIT - 1).min().unwrap_or(0);
     match field.label(narrow) {
-        label if label == field.name => field.name.to_owned(),
+        label if label == field.own_name() => field.name.to_owned(),
         label => format!("{} ({label})", field.name),
     }
 }
@@ -352,6 +417,7 @@ fn draw_boxes(boxes: &[Cell], dword: u32, lines: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::isa::PAIRS;
 
     fn drawn(cpu: &str, window: &str) -> String {
         draw(cpu.parse().unwrap(), &window.parse().unwrap()).join("\n")
@@ -398,12 +464,202 @@ dword 1: 040e0480
             "cc134000 1c0e04fa ff06e401",
             "ffffffff ffffffff ffffffff ffffffff",
         ];
+        let check = |target: Target, window: Window| {
+            let text = draw(target, &window);
+            assert!(text.iter().all(|line| line.chars().count() <= 100), "{target} {window}: {text:#?}");
+        };
         for target in Target::all() {
-            for window in windows {
-                let text = draw(target, &window.parse().unwrap());
-                assert!(text.iter().all(|line| line.chars().count() <= 100), "{target} {window}: {text:#?}");
+            windows.iter().for_each(|window| check(target, window.parse().unwrap()));
+            let waves = target.rules().waves.iter().filter_map(|wave| target.with_wave(*wave));
+            for (wave, opcode) in waves.flat_map(|wave| wave.opcodes().map(move |opcode| (wave, opcode))) {
+                let word = target.rules().prefix.value | u32::from(opcode.number) << 16;
+                for (low, high) in [(0, 0), (0xffff, u32::MAX), (0xf7ff, 0xfc02_05f0), (0xf7ff, 0x1000_05e9)] {
+                    for pair in PAIRS.iter().filter(|pair| pair.scale == opcode.number) {
+                        let body = target.rules().prefix.value | u32::from(pair.body) << 16;
+                        let window = Window::from_word(u64::from(word | low) | u64::from(high) << 32);
+                        check(wave, window.with_dword(2, body | 1 << 11 | low & 0x87ff).with_dword(3, high));
+                    }
+                    check(wave, Window::from_word(u64::from(word | low) | u64::from(high) << 32));
+                }
             }
         }
+    }
+
+    /// The lines of the fields only.
+    fn listed(cpu: &str, window: &str) -> String {
+        drawn(cpu, window)
+            .lines()
+            .rev()
+            .take_while(|line| !line.is_empty())
+            .fold(String::new(), |text, line| if text.is_empty() { line.to_owned() } else { format!("{line}\n{text}") })
+    }
+
+    #[test]
+    fn an_mfma_word_is_drawn_with_its_own_fields() {
+        assert_eq!(
+            drawn("gfx942", "d3cd8a3c 9e120902"),
+            "\
+dword 0: d3cd8a3c
+ 31                      23 22                16 15 14       11 10     8 7                     0
++--------------------------+--------------------+--+-----------+--------+-----------------------+
+| 1  1  0  1  0  0  1  1  1| 1  0  0  1  1  0  1| 1| 0  0  0  1| 0  1  0| 0  0  1  1  1  1  0  0|
+|          prefix          |         op         |cd|   abid    |  cbsz  |         vdst          |
++--------------------------+--------------------+--+-----------+--------+-----------------------+
+
+dword 1: 9e120902
+ 63    61 60 59 58                      50 49                      41 40                      32
++--------+-----+--------------------------+--------------------------+--------------------------+
+| 1  0  0| 1  1| 1  1  0  0  0  0  1  0  0| 1  0  0  0  0  0  1  0  0| 1  0  0  0  0  0  0  1  0|
+|  blgp  | acc |           src2           |           src1           |           src0           |
++--------+-----+--------------------------+--------------------------+--------------------------+
+
+7:0    vdst         60     a[60:63], D
+10:8   cbsz         2      one block of A broadcast to 4, breaks cbsz-range
+14:11  abid         1      block 1 of A broadcast
+15     acc_cd (cd)  1      D and C in AccVGPRs
+22:16  op           77     V_MFMA_F32_16X16X16_F16
+31:23  prefix       0x1a7  VOP3P
+40:32  src0         258    a[2:3], A
+49:41  src1         260    a[4:5], B
+58:50  src2         388    a[132:135], C
+60:59  acc          0b11   [0] A in AccVGPRs; [1] B in AccVGPRs
+63:61  blgp         4      lane group pattern 4 of B"
+        );
+        // F64 on CDNA3: BLGP is NEG; CBSZ and ABID are ignored.
+        let text = listed("gfx942", "d3ee0b04 bc120902");
+        for line in [
+            "7:0    vdst         4      v[4:11], D",
+            "10:8   cbsz         3      changes nothing",
+            "14:11  abid         1      changes nothing",
+            "63:61  neg_lo       0b101  negated: A, C",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+        }
+        // SMFMAC: source 2 is the index, ACC_CD moves the destination only, bits 63:61 are zero.
+        let text = listed("gfx942", "d3e28b00 2c0a0902");
+        for line in [
+            "7:0    vdst         0      a[0:3], C and D",
+            "10:8   cbsz         3      picks the set of indices, with abid",
+            "15     acc_cd (cd)  1      C and D in AccVGPRs",
+            "58:50  src2         258    v2, index",
+            "60:59  acc          0b01   [0] A in AccVGPRs; [1] B in VGPRs",
+            "63:61  neg_lo       0b001  must be 0, breaks matrix-fixed",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+        }
+        let text = listed("gfx908", "d3c08000 04020501");
+        let line = "15     acc_cd (cd)  1      reserved, to be 0, breaks acc-cd-reserved: D and C in AccVGPRs";
+        assert!(text.lines().any(|found| found == line), "{text}");
+    }
+
+    #[test]
+    fn wmma_words_say_signs_halves_and_indices() {
+        assert_eq!(
+            listed("gfx1100", "cc42e110 bc421100"),
+            "\
+7:0       vdst            16     v[16:23], D
+10:8      neg_hi          0b001  [1:0] negated: high half of A; [2] C not absolute
+13:11     op_sel          0b100  [1:0] changes nothing; [2] C and D in the high halves
+15        clamp (cl)      1      changes nothing
+22:16     op              66     V_WMMA_F16_16X16X16_F16
+31:23     prefix          0x198  VOP3P
+40:32     src0            256    v[0:7], A
+49:41     src1            264    v[8:15], B
+58:50     src2            272    v[16:23], C
+14,60:59  op_sel_hi (hi)  0b111  changes nothing
+63:61     neg_lo          0b101  negated: low half of A, C"
+        );
+        assert_eq!(
+            listed("gfx1200:w64", "cc541910 3c421100"),
+            "\
+7:0       vdst            16     v[16:19], C and D
+10:8      neg_hi          0b001  must be 0, breaks iu-neg
+13:11     op_sel          0b011  [1:0] set 3 of the indices; [2] changes nothing
+15        clamp (cl)      0      result not clamped
+22:16     op              84     V_SWMMAC_I32_16X16X32_IU8
+31:23     prefix          0x198  VOP3P
+40:32     src0            256    v0, A
+49:41     src1            264    v[8:9], B
+58:50     src2            272    v16, index
+14,60:59  op_sel_hi (hi)  0b011  changes nothing
+63:61     neg_lo          0b001  [1:0] A signed, B unsigned; [2] must be 0"
+        );
+        let text = listed("gfx1250", "cc606000 18622108");
+        for line in [
+            "13:11     op_sel          0b100  [1:0] reserved, to be 0; [2] A reused",
+            "14,60:59  op_sel_hi (hi)  0b111  [1:0] reserved, to be 0, breaks wmma-unused-field; [2] B reused",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+        }
+    }
+
+    #[test]
+    fn both_words_of_a_pair_are_drawn() {
+        let text = drawn("gfx950", "d3ac1000 08028120 d3ad0c04 5c52190c");
+        assert!(text.contains("\n 127  125 124123 122                    114 113 "), "{text}");
+        assert_eq!(
+            listed("gfx950", "d3ac1000 08028120 d3ad0c04 5c52190c"),
+            "\
+7:0         vdst                 0      changes nothing
+10:8        neg_hi               0b000  changes nothing
+13:11       op_sel               0b010  [1:0] low bits of byte 2 of A, 1 of B; [2] changes nothing
+15          clamp (cl)           0      changes nothing
+22:16       op                   44     scale word of V_MFMA_SCALE_F32_16X16X128_F8F6F4
+31:23       prefix               0x1a7  VOP3P
+40:32       src0                 288    v32, scale of A
+49:41       src1                 320    v64, scale of B
+58:50       src2                 0      changes nothing
+14,60:59    op_sel_hi (hi)       0b001  [1:0] high bits of byte 2 of A, 1 of B; [2] changes nothing
+63:61       neg_lo               0b000  changes nothing
+71:64       body_vdst            4      v[4:7], D
+74:72       body_neg_hi          0b100  A is FP4
+77:75       body_op_sel          0b001  must be 1
+79          body_clamp (cl)      0      D and C in VGPRs
+86:80       body_op              45     V_MFMA_F32_16X16X128_F8F6F4
+95:87       body_prefix          0x1a7  VOP3P
+104:96      body_src0            268    a[12:15], A
+113:105     body_src1            268    a[12:17], B
+122:114     body_src2            276    v[20:23], C
+78,124:123  body_op_sel_hi (hi)  0b011  [0] A in AccVGPRs; [1] B in AccVGPRs; [2] must be 0
+127:125     body_neg_lo          0b010  B is FP6"
+        );
+        assert_eq!(
+            listed("gfx1250", "cc352800 44028120 cc330810 84428120"),
+            "\
+7:0         vdst                 0      changes nothing
+10:8        neg_hi               0b000  [1:0] scales of B are E8; [2] reserved, to be 0
+13:11       op_sel               0b101  [0] row 1 scales A; [1] reserved, to be 0; [2] A reused
+15          clamp (cl)           0      reserved, to be 0
+23:16       op                   53     scale word of V_WMMA_SCALE_F32_16X16X128_F8F6F4
+31:24       prefix               0xcc   VOP3P
+40:32       src0                 288    v32, scale of A
+49:41       src1                 320    v64, scale of B
+58:50       src2                 256    must be 256
+14,60:59    op_sel_hi (hi)       0b000  [0] row 0 scales B; [1] reserved, to be 0; [2] B not reused
+63:61       neg_lo               0b010  [1:0] scales of A are E4M3; [2] reserved, to be 0
+71:64       body_vdst            16     v[16:23], D
+74:72       body_neg_hi          0b000  [1:0] must be 0; [2] C not absolute
+77:75       body_op_sel          0b001  A is BF8
+79          body_clamp (cl)      0      reserved, to be 0
+87:80       body_op              51     V_WMMA_F32_16X16X128_F8F6F4
+95:88       body_prefix          0xcc   VOP3P
+104:96      body_src0            288    v[32:47], A
+113:105     body_src1            320    v[64:79], B
+122:114     body_src2            272    v[16:23], C
+78,124:123  body_op_sel_hi (hi)  0b000  B is FP8
+127:125     body_neg_lo          0b100  [1:0] must be 0; [2] C negated"
+        );
+        // Long meanings go on in the next line.
+        let text = listed("gfx1250", "cc352c00 e4028120 cc330810 84428120");
+        let lines = "\
+10:8        neg_hi               0b100  [1:0] scales of B are E8; [2] reserved, to be 0, breaks
+                                        wmma-unused-field
+";
+        assert!(text.contains(lines), "{text}");
+        // The fields are there, too, where the pair is undefined.
+        let text = listed("gfx950", "d3ac0000 000280ff d3ad0800 045218ff");
+        assert!(text.contains("40:32       src0                 255    undefined: literal-before-gfx10"), "{text}");
+        assert!(text.contains("104:96      body_src0            255    literal, A"), "{text}");
     }
 
     #[test]

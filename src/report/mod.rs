@@ -2,5 +2,6 @@
 
 pub mod diagram;
 pub mod finding;
+mod matrix;
 pub mod names;
 pub mod view;

@@ -3,8 +3,8 @@
 use crate::codec::Window;
 use crate::isa::Target;
 use crate::isa::{
-    Basis, DppRule, Format, GENERATIONS, GenerationRow, INLINE_FLOATS, ModeBits, PROCESSOR_COUNT, PROCESSORS, Source,
-    SourceKind,
+    Basis, DppRule, File, Format, GENERATIONS, GenerationRow, INLINE_FLOATS, Matrix, MatrixLayout, MatrixSource,
+    ModeBits, Modifier, Modifiers, Opcode, PROCESSOR_COUNT, PROCESSORS, Source, SourceKind, State,
 };
 use crate::judge::Outcome;
 use crate::ledger::Status;
@@ -137,6 +137,79 @@ pub const fn kind_name(kind: SourceKind) -> &'static str {
         SourceKind::NoLds => "src_nolds",
         SourceKind::NoLiteral => "src_nolit",
         SourceKind::Simple => "src_simple",
+    }
+}
+
+/// How wide an operand of a matrix instruction is on this target: the destination (0) or a source (1 to 3). `x4-x8`
+/// where a modifier decides.
+#[must_use]
+pub fn tuple_name(opcode: &Opcode, target: Target, operand: usize) -> String {
+    const NARROWEST: u8 = 4;
+    let narrow = [Modifier::Cbsz, Modifier::Blgp, Modifier::MatrixAFmt, Modifier::MatrixBFmt]
+        .iter()
+        .fold(Modifiers::NONE, |all, modifier| all.with(*modifier, NARROWEST));
+    let [least, most] = [narrow, Modifiers::NONE].map(|modifiers| opcode.dwords(target, modifiers)[operand]);
+    match most {
+        0 => "-".to_owned(),
+        _ if least < most => format!("x{least}-x{most}"),
+        _ => format!("x{most}"),
+    }
+}
+
+/// What an operand of a matrix instruction may be on this target: the destination (0) or a source (1 to 3).
+#[must_use]
+pub fn matrix_kind_name(target: Target, layout: &MatrixLayout, operand: usize) -> String {
+    let registers = match layout.files[operand] {
+        File::Vgpr => "vgpr",
+        File::Acc => "accvgpr",
+        File::AccCd if !target.rules().acc_cd => "accvgpr",
+        File::AccCd | File::Bit(_) => "vgpr/accvgpr",
+    };
+    let rest = match operand.checked_sub(1).map(|slot| layout.kinds[slot]) {
+        None | Some(MatrixSource::Register) => "",
+        Some(MatrixSource::RegisterOrInline) => "/inline",
+        Some(MatrixSource::Cdna5Scale) => "/sgpr/0",
+        Some(MatrixSource::NoLiteral) => "/inline/scalar",
+    };
+    format!("{registers}{rest}")
+}
+
+/// The modifiers that mean something to a matrix word of this layout, by LLVM's names.
+#[must_use]
+pub fn modifier_names(layout: &MatrixLayout) -> Vec<&'static str> {
+    const NEG_HI: u64 = 7 << 8;
+    let kept = [
+        ("op_sel", 7 << 11),
+        ("op_sel_hi", 3 << 59 | 1 << 14),
+        (if layout.kept & NEG_HI == 0 { "neg" } else { "neg_lo" }, 7 << 61),
+        ("neg_hi", NEG_HI),
+        ("clamp", 1 << 15),
+    ];
+    let fixed = layout.checks.iter().fold(0, |bits, row| bits | row.bits);
+    let is_idle =
+        |bits: u64| layout.checks.iter().any(|row| row.rule.row().state == State::Ignored && bits & !row.bits == 0);
+    let place = |parts: &[(u8, u8)]| parts.iter().fold(0, |bits, (lo, width)| bits | ((1_u64 << width) - 1) << lo);
+    let own = layout.modifiers.iter().filter(|(_, parts)| !is_idle(place(parts)));
+    let mut names: Vec<&str> = own.map(|(modifier, _)| modifier.row().name).collect();
+    names.extend(kept.iter().filter(|(_, bits)| layout.kept & bits & !fixed != 0).map(|(name, _)| *name));
+    names
+}
+
+/// What the destination and the sources of a matrix instruction are to it.
+#[must_use]
+pub const fn operand_names(matrix: Matrix) -> [&'static str; 4] {
+    match matrix {
+        Matrix::AccRead | Matrix::AccWrite => ["destination", "source", "", ""],
+        Matrix::ScaleCdna4 | Matrix::ScaleCdna5 => ["", "scale of A", "scale of B", ""],
+        Matrix::Smfmac
+        | Matrix::Swmmac
+        | Matrix::SwmmacFp8
+        | Matrix::SwmmacIu
+        | Matrix::SwmmacIu4
+        | Matrix::SwmmacIu4Wide
+        | Matrix::Cdna5Swmmac
+        | Matrix::Cdna5SwmmacIu => ["C and D", "A", "B", "index"],
+        _ => ["D", "A", "B", "C"],
     }
 }
 

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::diagram;
-use super::names::{bit_ranges, format_name, kind_name, llvm_bytes, outcome_name};
+use super::names::{
+    bit_ranges, format_name, kind_name, llvm_bytes, matrix_kind_name, modifier_names, outcome_name, tuple_name,
+};
 use crate::asm;
 use crate::codec::{Decoded, Undefined, Window};
 use crate::compare::Ours;
@@ -45,9 +47,12 @@ pub enum OurView {
         text: String,
         /// Bytes.
         size: u8,
-        /// Number of the opcode.
+        /// Number of the opcode; of a scaled pair that of its second word.
         opcode: u8,
-        /// AMD's name of it.
+        /// Number of the opcode of the first word of a scaled pair.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        scale_opcode: Option<u8>,
+        /// AMD's name of the instruction.
         amd: &'static str,
         /// Whether no note is of an illegal or a reserved value.
         legal: bool,
@@ -80,7 +85,8 @@ impl OurView {
                 text: asm::print(target, instruction),
                 size: *size,
                 opcode: instruction.opcode.number,
-                amd: instruction.opcode.amd,
+                scale_opcode: instruction.scale.map(|scale| scale.pair.scale),
+                amd: instruction.scale.map_or(instruction.opcode.amd, |scale| scale.pair.amd),
                 legal: notes.is_legal(),
                 notes: notes.iter().map(NoteView::from).collect(),
                 ignored_bits: bit_ranges(*ignored),
@@ -91,6 +97,7 @@ impl OurView {
                     _ => None,
                 };
                 let amd = opcode.and_then(|number| target.opcode(number)).map(|row| row.amd);
+                let amd = amd.filter(|amd| !amd.is_empty());
                 Self::Undefined { id: undefined.id(), reason: undefined.to_string(), opcode, amd }
             }
         }
@@ -218,7 +225,7 @@ impl From<&Entry> for EntryView {
 pub struct JudgedView {
     /// The version.
     pub llvm: String,
-    /// `agreed`, `noted`, `known`, `new`, `left-out`; `unknown-processor` where this LLVM lacks it.
+    /// `agreed`, `noted`, `known`, `new`; `unknown-processor` where this LLVM lacks it.
     pub outcome: &'static str,
     /// `llvm-mc`'s answer; null if it was not asked.
     pub llvm_mc: Option<AnswerView>,
@@ -282,20 +289,20 @@ impl From<&Window> for WindowView {
 pub struct OpcodeView {
     /// The number in OP.
     pub number: u8,
-    /// AMD's name.
-    pub amd: &'static str,
+    /// AMD's name; null where it has none.
+    pub amd: Option<&'static str>,
     /// LLVM's name; null where it has none.
     pub llvm: Option<&'static str>,
     /// The ledger entry that says why the names differ.
     pub names_differ: Option<&'static str>,
     /// The family.
     pub family: &'static str,
-    /// Whether this version decodes it.
-    pub decoded: bool,
-    /// Format of the destination.
-    pub vdst: Option<String>,
-    /// Formats of the sources, and with a target what they may be.
+    /// The destination.
+    pub vdst: Option<OperandView>,
+    /// The sources.
     pub src: Vec<OperandView>,
+    /// The modifiers of a matrix instruction, by LLVM's names; null for other instructions.
+    pub modifiers: Option<Vec<&'static str>>,
     /// The processors that have it.
     pub targets: Vec<&'static str>,
     /// The processors on which it takes DPP.
@@ -304,14 +311,63 @@ pub struct OpcodeView {
     pub source: &'static str,
 }
 
-/// A source operand of the opcode table.
-#[derive(Clone, Debug, Serialize)]
+/// An operand of the opcode table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OperandView {
-    /// Its format.
+    /// Its format, or how many dwords a tuple has: `x4`, or `x4-x8` where a modifier decides.
     pub format: String,
+    /// The same in wave64, where that is another and no wave size was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wave64: Option<String>,
     /// What it may be on the target that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub kind: Option<&'static str>,
+    pub kind: Option<String>,
+}
+
+impl OperandView {
+    /// The destination (0) or a source (1 to 3), on one target or in general; `None` if the opcode does not have it.
+    #[must_use]
+    pub fn of(opcode: &Opcode, target: Option<Target>, operand: usize) -> Option<Self> {
+        let format = [opcode.vdst, opcode.src[0], opcode.src[1], opcode.src[2]][operand];
+        if format.dwords() == 0 {
+            return None;
+        }
+        if !opcode.is_matrix() {
+            let kind = operand.checked_sub(1).zip(target).map(|(slot, target)| opcode.source_kind(target, slot));
+            let kind = kind.map(|kind| kind_name(kind).to_owned());
+            return Some(Self { format: format_name(format), wave64: None, kind });
+        }
+        // The processors of a matrix row agree on widths.
+        let first = target.or_else(|| Target::all().find(|one| opcode.on.contains(one.index())))?;
+        let format = tuple_name(opcode, first, operand);
+        let wave64 = first.with_wave(64).filter(|_| target.is_none()).map(|other| tuple_name(opcode, other, operand));
+        Some(Self {
+            wave64: wave64.filter(|wave64| *wave64 != format),
+            format,
+            kind: target.and_then(|target| Some(matrix_kind_name(target, opcode.layout(target)?, operand))),
+        })
+    }
+
+    /// `x8|x4:vgpr`.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        let wave64 = self.wave64.as_ref().map_or(String::new(), |wave64| format!("|{wave64}"));
+        let kind = self.kind.as_ref().map_or(String::new(), |kind| format!(":{kind}"));
+        format!("{}{wave64}{kind}", self.format)
+    }
+}
+
+/// The modifiers of a matrix instruction by LLVM's names, in either wave size if none is given; `None` for others.
+#[must_use]
+pub fn modifiers_of(opcode: &Opcode, target: Option<Target>) -> Option<Vec<&'static str>> {
+    let matrix = opcode.matrix()?;
+    let mut names = modifier_names(matrix.layout(target.map_or(32, Target::wave)));
+    if target.is_none() {
+        let more = modifier_names(matrix.layout(64));
+        let more: Vec<&str> = more.into_iter().filter(|name| !names.contains(name)).collect();
+        names.extend(more);
+    }
+    Some(names)
 }
 
 impl OpcodeView {
@@ -324,18 +380,13 @@ impl OpcodeView {
         };
         Self {
             number: opcode.number,
-            amd: opcode.amd,
+            amd: Some(opcode.amd).filter(|amd| !amd.is_empty()),
             llvm: Some(opcode.llvm).filter(|llvm| !llvm.is_empty()),
             names_differ,
             family: opcode.family(),
-            decoded: !opcode.is_matrix(),
-            vdst: (opcode.vdst.dwords() > 0).then(|| format_name(opcode.vdst)),
-            src: (0..opcode.sources())
-                .map(|slot| OperandView {
-                    format: format_name(opcode.src[slot]),
-                    kind: target.filter(|_| !opcode.is_matrix()).map(|t| kind_name(opcode.source_kind(t, slot))),
-                })
-                .collect(),
+            vdst: OperandView::of(opcode, target, 0),
+            src: (1..=opcode.sources()).filter_map(|operand| OperandView::of(opcode, target, operand)).collect(),
+            modifiers: modifiers_of(opcode, target),
             targets: names(&|p| opcode.on.contains(p)),
             dpp: names(&|p| opcode.on.contains(p) && opcode.dpp.contains(p)),
             source: opcode.source,

@@ -148,10 +148,51 @@ fn diff_reads_a_private_ledger_on_top_and_reports_what_is_new() {
 }
 
 #[test]
-fn diff_leaves_matrix_opcodes_out_and_points_at_permissive_entries() {
-    let ran = vop3p(&["diff", "-t", "gfx1250", "cc884000 1c0e0501"]);
-    assert_eq!(ran.code, 0);
-    assert!(ran.out.contains("outcome     left-out: a matrix opcode"), "{}", ran.out);
+fn diff_judges_matrix_words_and_pairs() {
+    // The texts are LLVM 22's.
+    for (cpu, window, text) in [
+        (
+            "gfx950",
+            "d3ac1000 08028120 d3ad0c04 5c52190c",
+            "v_mfma_scale_f32_16x16x128_f8f6f4 v[4:7], a[12:15], a[12:17], v[20:23], v32, v64 op_sel:[0,1,0] \
+             op_sel_hi:[1,0,0] cbsz:4 blgp:2",
+        ),
+        ("gfx1200", "cc504010 1c421100", "v_swmmac_f32_16x16x32_f16 v[16:23], v[0:3], v[8:15], v16"),
+        ("gfx1200:w64", "cc504010 1c421100", "v_swmmac_f32_16x16x32_f16 v[16:19], v[0:1], v[8:11], v16"),
+        ("gfx942", "d3d84000 18000101", "v_accvgpr_read_b32 v0, a1"),
+    ] {
+        let ran = vop3p(&["diff", "-t", cpu, window]);
+        for line in [
+            format!("ours          {text}"),
+            format!("  llvm-mc     {text}"),
+            format!("  objdump     {text}"),
+            "  outcome     agreed".to_owned(),
+        ] {
+            assert!(ran.out.lines().any(|found| found == line), "{line}\n{}{}", ran.out, ran.err);
+        }
+        assert_eq!(ran.code, 0, "{cpu} {window}");
+    }
+    let ran = vop3p(&["diff", "-t", "gfx1250", "cc350000 04028120"]);
+    for line in [
+        "ours          undefined: scale-word-alone (opcode 53 is a scale word, and no matrix word that takes it follows)",
+        "  llvm-mc     v_wmma_ld_scale_paired_b32 v32, v64",
+        "    known     cdna5-lone-scale-word (ambiguous): a CDNA5 scale word without its matrix word",
+        "  outcome     known",
+    ] {
+        assert!(ran.out.lines().any(|found| found == line), "{line}\n{}{}", ran.out, ran.err);
+    }
+    let json = vop3p(&["diff", "-t", "gfx950", "d3ac1000 08028120 d3ad0c04 5c52190c", "--json"]).json();
+    let ours = &json["results"][0]["ours"];
+    let opcodes = (ours["scale_opcode"].as_u64(), ours["opcode"].as_u64(), ours["amd"].as_str());
+    assert_eq!(opcodes, (Some(44), Some(45), Some("V_MFMA_SCALE_F32_16X16X128_F8F6F4")));
+}
+
+#[test]
+fn diff_points_at_permissive_entries() {
+    let ran = vop3p(&["diff", "-t", "gfx942", "d3cd8200 1e120902"]);
+    let line = "  see         cbsz-range-shown (llvm-permissive): CBSZ broadcasts more blocks than the MFMA has";
+    assert!(ran.out.lines().any(|found| found == line), "{}", ran.out);
+    assert!(ran.out.contains("  outcome     noted: no finding, and our decoder notes a rule"), "{}", ran.out);
     let ran = vop3p(&["diff", "-t", "gfx900", "d38e4000 1c0c0401"]);
     assert!(ran.out.contains("  see         scalar-limit-shown (llvm-permissive)"), "{}", ran.out);
 }

@@ -36,6 +36,17 @@ fn ledger_lists_and_shows_entries() {
             );
         }
     }
+    let ran = vop3p(&["ledger", "show", "pair-literal-crash"]);
+    for line in [
+        "when          targets cdna4; opcodes @scale; any source = literal; first word of a pair",
+        "words         @f8f6f4               MFMA and WMMA whose formats are fields: v_mfma_f32_16x16x128_f8f6f4, ...",
+        "              a pair                a scale word and the matrix word behind it, which are one instruction",
+        "              body_op               OP of the second word of a pair, as seen from the first",
+    ] {
+        assert!(ran.out.lines().any(|found| found == line), "{line}\n{}", ran.out);
+    }
+    let ran = vop3p(&["ledger", "show", "mfma-overlap-shown"]);
+    assert!(ran.out.contains("when          opcodes @mfma; source 2 overlaps the destination\n"), "{}", ran.out);
     let json = vop3p(&["ledger", "show", "mad-mix-is-fma-mix", "--json"]).json();
     assert_eq!((json["kind"].as_str(), json["verdict"].as_str()), (Some("document"), Some("both-allowed")));
     assert!(json["witnesses"][0]["stock"].as_str().unwrap().contains("| llvm-mc -disassemble"), "{json}");

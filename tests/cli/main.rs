@@ -112,11 +112,44 @@ fn decode_says_why_a_word_is_undefined() {
     let ran = vop3p(&["decode", "-t", "gfx1010", "cc134000 1c0e0501"]);
     assert_eq!((ran.code, ran.first()), (1, "undefined: no-such-opcode"));
     assert!(ran.out.contains("V_DOT2_F32_F16: gfx1011, gfx1012, rdna2-4"), "{}", ran.out);
-    let ran = vop3p(&["decode", "-t", "gfx1250", "cc884000 1c0e0501", "--json"]);
-    assert_eq!(ran.code, 1);
-    let ours = &ran.json()["ours"];
-    assert_eq!((ours["id"].as_str(), ours["opcode"].as_u64()), (Some("matrix-not-decoded"), Some(136)));
-    assert_eq!(ours["amd"], "V_WMMA_F32_32X16X128_F4");
+    let ran = vop3p(&["decode", "-t", "gfx1250", "cc350000 04028120"]);
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (
+            1,
+            "\
+undefined: scale-word-alone
+why           opcode 53 is a scale word, and no matrix word that takes it follows
+target        gfx1250 (cdna5)
+opcode        53, v_wmma_ld_scale_paired_b32 to LLVM, nameless to AMD
+goes before   51, V_WMMA_F32_16X16X128_F8F6F4, which makes it V_WMMA_SCALE_F32_16X16X128_F8F6F4
+              136, V_WMMA_F32_32X16X128_F4, which makes it V_WMMA_SCALE_F32_32X16X128_F4
+"
+        )
+    );
+    let ours = &vop3p(&["decode", "-t", "gfx1250", "cc350000 04028120", "--json"]).json()["ours"];
+    assert_eq!((ours["id"].as_str(), ours["opcode"].as_u64()), (Some("scale-word-alone"), Some(53)));
+    assert_eq!(ours["amd"], serde_json::Value::Null);
+    let ran = vop3p(&["decode", "-t", "gfx1100", "cc404000 1bfe2108 3f800000"]);
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (
+            1,
+            "\
+undefined: literal-place
+why           selector 255 of source 2 is a literal, which does not go there
+target        gfx1100 (rdna3)
+operand       C of V_WMMA_F32_16X16X16_F16 may be vgpr/inline
+"
+        )
+    );
+    let ran = vop3p(&["decode", "-t", "gfx950", "d3ac0000 000280ff d3ad0800 04521904"]);
+    for line in [
+        "why           selector 255 of the scale of A is a literal, which VOP3P takes from gfx10 on",
+        "operand       scale of A of V_MFMA_LD_SCALE_B32 may be vgpr/inline",
+    ] {
+        assert!(ran.code == 1 && ran.out.lines().any(|found| found == line), "{line}\n{}", ran.out);
+    }
     let json = vop3p(&["decode", "-t", "gfx1010", "cc134000 1c0e0501", "--json"]).json();
     assert_eq!(json["ours"]["opcode"], 19);
     assert_eq!(
@@ -177,6 +210,37 @@ fn decode_draws_the_fields() {
 }
 
 #[test]
+fn decode_draws_both_words_of_a_pair() {
+    let ran = vop3p(&["decode", "-t", "gfx950", "--fields", "d3ac1000 08028120 d3ad0c04 5c52190c"]);
+    assert_eq!(
+        ran.first(),
+        "v_mfma_scale_f32_16x16x128_f8f6f4 v[4:7], a[12:15], a[12:17], v[20:23], v32, v64 op_sel:[0,1,0] \
+         op_sel_hi:[1,0,0] cbsz:4 blgp:2"
+    );
+    for line in [
+        "opcodes       44 + 45, V_MFMA_SCALE_F32_16X16X128_F8F6F4",
+        "size          16 bytes",
+        " 127  125 124123 122                    114 113                    105 104                     96",
+        "74:72       body_neg_hi          0b100  A is FP4",
+        "104:96      body_src0            268    a[12:15], A",
+    ] {
+        assert!(ran.out.lines().any(|found| found == line), "{line}\n{}", ran.out);
+    }
+    assert!(ran.out.lines().skip(1).all(|line| line.len() <= 100), "{}", ran.out);
+    let json = vop3p(&["decode", "-t", "gfx950", "--fields", "--json", "d3ac1000 08028120 d3ad0c04 5c52190c"]).json();
+    let fields = json["fields"].as_array().unwrap();
+    let field = |name: &str| fields.iter().find(|field| field["name"] == name).unwrap();
+    assert_eq!((field("body_src1")["bits"].as_str(), field("body_src1")["raw"].as_u64()), (Some("113:105"), Some(268)));
+    assert_eq!(field("body_src1")["meaning"], "a[12:17], B");
+    assert_eq!(fields.len(), 22);
+    // Wave64 halves the tuples of RDNA4.
+    for (target, vdst) in [("gfx1200", "v[16:23], C and D"), ("gfx1200:w64", "v[16:19], C and D")] {
+        let json = vop3p(&["decode", "-t", target, "--fields", "--json", "cc504010 1c421100"]).json();
+        assert_eq!(json["fields"][0]["meaning"], vdst);
+    }
+}
+
+#[test]
 fn bad_input_is_explained_and_exits_with_2() {
     let ran = vop3p(&["decode", "-t", "gfx900", "d3a00005 040e048g"]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
@@ -211,7 +275,7 @@ fn rules_are_listed_with_the_reasons_for_undefined() {
     let ran = vop3p(&["rules"]);
     assert_eq!((ran.code, ran.first()), (0, "rules, noted of a word that is decoded"));
     for line in [
-        "  vgpr-range        illegal   a VGPR tuple runs past v255",
+        "  vgpr-range        illegal   a tuple of VGPRs or AccVGPRs runs past register 255",
         "                              source: VGPR field of the operand tables: 0 to 255",
         "  literal-before-gfx10  selector 255, a literal, which VOP3P takes from gfx10 on",
     ] {
@@ -264,8 +328,66 @@ fn isa_marks_what_amd_and_llvm_name_differently() {
     let json = vop3p(&["isa", "-t", "gfx950", "--json"]).json();
     let opcodes = json["opcodes"].as_array().unwrap();
     assert_eq!(opcodes.len(), 105);
-    assert_eq!(opcodes.iter().filter(|row| row["decoded"] == false).count(), 69);
+    assert_eq!(opcodes.iter().filter(|row| row["family"] == "matrix").count(), 69);
+    assert_eq!(json["pairs"].as_array().unwrap().len(), 2);
     assert!(opcodes.iter().any(|row| row["names_differ"] == "mad-mix-is-fma-mix"));
+}
+
+#[test]
+fn isa_shows_the_operands_of_matrix_instructions() {
+    let row = |args: &[&str], llvm: &str| -> Vec<String> {
+        let ran = vop3p(args);
+        let line = ran.out.lines().find(|line| line.contains(&format!("  {llvm}  ")));
+        let cells = line.unwrap_or_else(|| panic!("{llvm}: {}{}", ran.out, ran.err)).split("  ");
+        cells.map(|cell| cell.trim().to_owned()).filter(|cell| !cell.is_empty()).collect()
+    };
+    // Wave32 and wave64 where they differ.
+    assert_eq!(
+        row(&["isa", "swmmac"], "v_swmmac_i32_16x16x32_iu8")[4..],
+        ["x8|x4", "x2|x1", "x4|x2", "x1", "no", "rdna4", "[1]", "index_key neg_lo clamp"]
+    );
+    // The set of the index is picked in wave64 only.
+    let name = "v_swmmac_i32_16x16x64_iu4";
+    assert_eq!(
+        row(&["isa", "-t", "gfx1200", "swmmac"], name)[4..],
+        ["x8:vgpr", "x2:vgpr", "x4:vgpr", "x1:vgpr", "no", "[1]", "neg_lo clamp"]
+    );
+    assert_eq!(
+        row(&["isa", "-t", "gfx1200:w64", "swmmac"], name)[4..],
+        ["x4:vgpr", "x1:vgpr", "x2:vgpr", "x1:vgpr", "no", "[1]", "index_key neg_lo clamp"]
+    );
+    assert_eq!(
+        row(&["isa", "-t", "gfx908", "accvgpr"], "v_accvgpr_write_b32")[5..],
+        ["x1:accvgpr", "x1:vgpr/inline/scalar", "-", "-", "no", "[1]", "-"]
+    );
+    assert_eq!(
+        row(&["isa", "-t", "gfx950", "f8f6f4"], "v_mfma_scale_f32_16x16x128_f8f6f4"),
+        [
+            "44+45",
+            "V_MFMA_SCALE_F32_16X16X128_F8F6F4",
+            "v_mfma_scale_f32_16x16x128_f8f6f4",
+            "x4:vgpr/accvgpr",
+            "x4-x8:vgpr/accvgpr",
+            "x4-x8:vgpr/accvgpr",
+            "x4:vgpr/accvgpr/inline",
+            "x1:vgpr/inline",
+            "x1:vgpr/inline",
+            "cbsz blgp op_sel op_sel_hi",
+        ]
+    );
+    let json = vop3p(&["isa", "v_wmma_scale16_f32_32x16x128_f4", "--json"]).json();
+    assert_eq!(json["opcodes"], serde_json::json!([]));
+    assert_eq!(json["pairs"][0]["src"][3]["format"], "x2");
+    assert_eq!(json["pairs"][0]["targets"], serde_json::json!(["gfx1250", "gfx1251"]));
+    let json = vop3p(&["isa", "84", "-t", "gfx1200", "--json"]).json();
+    let row = &json["opcodes"][0];
+    assert_eq!((&row["vdst"]["format"], &row["src"][0]["kind"]), (&"x8".into(), &"vgpr".into()));
+    assert_eq!(row["modifiers"], serde_json::json!(["index_key", "neg_lo", "clamp"]));
+    for command in ["isa", "targets", "rules"] {
+        for args in [&[command][..], &[command, "--help"]] {
+            assert!(!vop3p(args).out.contains("decoded by this version"), "{args:?}");
+        }
+    }
 }
 
 #[test]

@@ -212,7 +212,8 @@ fn float(value: f64, typed: Typed, is_literal: bool) -> Result<Source, &'static 
     Ok(inline.unwrap_or(Source::Literal(bits)))
 }
 
-const INV_2PI: f64 = core::f64::consts::FRAC_1_PI / 2.0;
+/// 1/(2π) as AMD's XML has it for 64-bit operands: one ulp below the nearest double.
+const INV_2PI: f64 = f64::from_bits(0x3fc4_5f30_6dc9_c882);
 
 fn f64_bits(row: &InlineFloatRow) -> u64 {
     if row.text == "0.15915494" { INV_2PI.to_bits() } else { f64::from(f32::from_bits(row.f32)).to_bits() }
