@@ -79,6 +79,19 @@ pub enum TextOutcome {
     NotAsked(NotAsked),
 }
 
+impl std::fmt::Display for TextOutcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Agreed => f.write_str("agreed"),
+            Self::BothRefuse => f.write_str("both refuse"),
+            Self::Noted => f.write_str("noted"),
+            Self::Known => f.write_str("known"),
+            Self::New => f.write_str("new"),
+            Self::NotAsked(reason) => write!(f, "not asked: {reason}"),
+        }
+    }
+}
+
 impl JudgedText {
     /// The findings that the ledger lacks.
     pub fn new_findings(&self) -> impl Iterator<Item = &Finding> {

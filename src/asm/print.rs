@@ -182,8 +182,9 @@ impl Text<'_> {
         let is_bf16 = self.instruction.opcode.llvm.contains("bf16");
         (-16..=64).contains(&bits)
             || INLINE_FLOATS.iter().any(|row| match format {
-                Format::B32 if is_bf16 => row.bf16 == value as u16,
-                Format::B32 => row.f16 == value as u16,
+                // Where OP_SEL_HI makes the source an f32 a bare 0x3e22f983 would read as 1/(2π); LLVM does not see that.
+                Format::B32 if is_bf16 => row.bf16 == value as u16 || row.f32 == value,
+                Format::B32 => row.f16 == value as u16 || row.f32 == value,
                 Format::Pk2F16 => u32::from(row.f16) == value,
                 Format::Pk2Bf16 => u32::from(row.bf16) == value,
                 _ => row.f32 == value,

@@ -178,12 +178,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bytes_of_version_1() {
+    fn the_bytes_of_version_2() {
         let window = Window::from_word(0x040e_0480_d3a0_0005);
         let target = Target::from_index(2).unwrap();
         let input = Input { target, records: vec![Record::Drawn { seed: 3, count: 4000 }, Record::Window(window)] };
         let bytes = [
-            1, 2, // version, target
+            2, 2, // version, target
             1, 3, 0, 0, 0, 0, 0, 0, 0, 0xa0, 0x0f, // 4000 = 0x0fa0
             2, 2, 0x05, 0x00, 0xa0, 0xd3, 0x80, 0x04, 0x0e, 0x04,
         ];
@@ -194,10 +194,11 @@ mod tests {
     #[test]
     fn what_is_cut_short_ends_the_input_and_another_version_is_none() {
         assert_eq!(Input::read(&[]), None);
-        assert_eq!(Input::read(&[2, 0]), None);
-        assert_eq!(Input::read(&[1, 0, 1, 2, 3]).unwrap().records, []);
-        assert_eq!(Input::read(&[1, 0, 2, 5, 0, 0, 0, 0]).unwrap().records, []);
-        assert_eq!(Input::read(&[1, 41]).unwrap().target, Target::from_index(2).unwrap());
+        assert_eq!(Input::read(&[1, 0]), None);
+        assert_eq!(Input::read(&[2, 0, 1, 2, 3]).unwrap().records, []);
+        assert_eq!(Input::read(&[2, 0, 2, 5, 0, 0, 0, 0]).unwrap().records, []);
+        assert_eq!(Input::read(&[2, 53]).unwrap().target, Target::from_index(2).unwrap());
+        assert_eq!(Input::read(&[2, 39]).unwrap().target, "gfx1100:w64".parse().unwrap());
     }
 
     #[test]
@@ -205,15 +206,15 @@ mod tests {
         // FNV-1a of no byte is its offset basis.
         let drawn = Record::Drawn { seed: 0xcbf2_9ce4_8422_2325, count: 4000 };
         assert_eq!(Input::from_any(&[]).records, [drawn]);
-        assert_eq!(Input::from_any(&[1, 7]).target, Target::from_index(7).unwrap());
-        assert_eq!(Input::from_any(&[1, 7]).records.len(), 1);
+        assert_eq!(Input::from_any(&[2, 7]).target, Target::from_index(7).unwrap());
+        assert_eq!(Input::from_any(&[2, 7]).records.len(), 1);
         assert_ne!(Input::from_any(&[9]).records, Input::from_any(&[8]).records);
     }
 
     #[test]
     fn mutation_keeps_the_format_and_takes_the_target() {
         let target = Target::from_index(30).unwrap();
-        let mut input = Input::read(&[1, 0]).unwrap();
+        let mut input = Input::read(&[2, 0]).unwrap();
         for random in 0..200 {
             input = input.mutated(target, random);
             assert_eq!(input.target, target);

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::asm;
+use crate::assembling::TextJudge;
 use crate::case::{Case, Expectation};
 use crate::compare::{Ours, compare};
 use crate::judge::{Judge, Judged};
 use crate::ledger::{Entry, EntryKind, Ledger, Status};
 use crate::oracle::llvm::{Llvm, LlvmError};
+use crate::text_case::TextCase;
 
 /// What a witness did on one LLVM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +25,8 @@ pub enum Shown {
 /// One witness, replayed.
 #[derive(Clone, Debug)]
 pub struct Witness {
-    /// The case.
-    pub case: Case,
+    /// The case, as its line.
+    pub case: String,
     /// What it did.
     pub shown: Shown,
     /// What was seen, for people.
@@ -81,11 +83,14 @@ pub fn check<'a>(ledger: &'a Ledger, llvm: &Llvm) -> Result<Vec<Checked<'a>>, Ll
         let witness = match judged {
             None => Witness {
                 seen: format!("LLVM {version} does not know {}", case.target.cpu()),
-                case,
+                case: case.to_string(),
                 shown: Shown::NotThere,
             },
             Some(judged) => look(&ledger.entries()[place], case, &judged),
         };
+        witnesses.entry(place).or_default().push(witness);
+    }
+    for (place, witness) in look_at_texts(ledger, &armed, llvm)? {
         witnesses.entry(place).or_default().push(witness);
     }
     let checked = ledger.entries().iter().enumerate().map(|(place, entry)| {
@@ -192,7 +197,48 @@ fn look(entry: &Entry, case: Case, judged: &Judged) -> Witness {
     }
     seen.extend(findings.iter().map(ToString::to_string));
     let shown = if core_holds && shows { Shown::Yes } else { Shown::No };
-    Witness { case, shown, seen: seen.join("; ") }
+    Witness { case: case.to_string(), shown, seen: seen.join("; ") }
+}
+
+/// The witnesses of the entries about assembling, with the places of their entries.
+fn look_at_texts(ledger: &Ledger, armed: &Ledger, llvm: &Llvm) -> Result<Vec<(usize, Witness)>, LlvmError> {
+    let judge = TextJudge::new(llvm, armed);
+    let mut by_target: BTreeMap<usize, Vec<(usize, TextCase)>> = BTreeMap::new();
+    for (place, entry) in ledger.entries().iter().enumerate() {
+        for case in entry.text_cases().unwrap_or_default() {
+            by_target.entry(case.target.place()).or_default().push((place, case));
+        }
+    }
+    let mut seen = Vec::new();
+    for cases in by_target.into_values() {
+        let Some(target) = cases.first().map(|(_, case)| case.target) else { continue };
+        let texts: Vec<&str> = cases.iter().map(|(_, case)| case.text.as_str()).collect();
+        let judged = match judge.judge(target, &texts) {
+            Ok(judged) => judged,
+            Err(LlvmError::UnknownCpu { .. }) => {
+                let what = format!("LLVM {} does not know {}", llvm.version, target.cpu());
+                seen.extend(cases.iter().map(|(place, case)| {
+                    (*place, Witness { case: case.to_string(), shown: Shown::NotThere, seen: what.clone() })
+                }));
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        for ((place, case), judged) in cases.into_iter().zip(judged) {
+            let id = &ledger.entries()[place].id;
+            let shows = judged.findings.iter().any(|finding| finding.entry.as_ref() == Some(id));
+            let mut what: Vec<String> = judged.findings.iter().map(|one| one.finding.to_string()).collect();
+            if !judged.matching.contains(id) {
+                what.push("the entry's predicate does not hold".to_owned());
+            }
+            if judged.findings.is_empty() {
+                what.push(format!("no finding: {}", judged.outcome));
+            }
+            let shown = if shows { Shown::Yes } else { Shown::No };
+            seen.push((place, Witness { case: case.to_string(), shown, seen: what.join("; ") }));
+        }
+    }
+    Ok(seen)
 }
 
 fn staleness(entry: &Entry, status: Status, tested: bool, witnesses: &[Witness]) -> Vec<String> {

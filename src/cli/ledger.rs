@@ -6,7 +6,7 @@ use super::common::{Common, LedgerOption};
 use super::{Exit, Failure, Out};
 use vop3p::campaign::witnesses::{Checked, Shown, check};
 use vop3p::ledger::{Entry, EntryKind, Status};
-use vop3p::report::names::{status_name, stock_command};
+use vop3p::report::names::{status_name, stock_assembling, stock_command};
 use vop3p::report::view::SCHEMA;
 
 const EXAMPLES: &str = "\
@@ -271,13 +271,15 @@ fn show(id: &str, args: &ListArgs, out: &mut Out) -> Result<Exit, Failure> {
         return Err(Failure::input(format!("no ledger entry `{id}`; {hint}")));
     };
     let when: Vec<String> = entry.when.iter().map(ToString::to_string).collect();
-    let cases = entry.cases().unwrap_or_default();
-    let witnesses: Vec<WitnessLine<'_>> = entry
-        .witnesses
+    // Either the one kind of witness or the other.
+    let words = entry.cases().unwrap_or_default();
+    let texts = entry.text_cases().unwrap_or_default();
+    let stock = words
         .iter()
-        .zip(&cases)
-        .map(|(line, case)| WitnessLine { case: line, stock: stock_command(case.target, &case.window, case.padded) })
-        .collect();
+        .map(|case| stock_command(case.target, &case.window, case.padded))
+        .chain(texts.iter().map(|case| stock_assembling(case.target, &case.text)));
+    let witnesses: Vec<WitnessLine<'_>> =
+        entry.witnesses.iter().zip(stock).map(|(case, stock)| WitnessLine { case, stock }).collect();
     if args.json {
         out.json(&ShowView {
             schema: SCHEMA,
@@ -402,7 +404,7 @@ fn run_check(args: &CheckArgs, out: &mut Out) -> Result<Exit, Failure> {
 
 fn checked_view(checked: &Checked<'_>) -> CheckedView {
     let witness = |witness: &vop3p::campaign::witnesses::Witness| WitnessView {
-        case: witness.case.to_string(),
+        case: witness.case.clone(),
         shown: match witness.shown {
             Shown::Yes => Some(true),
             Shown::No => Some(false),

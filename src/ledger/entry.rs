@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::when::Clause;
 use crate::asm::ReadError;
 use crate::case::Case;
-use crate::text_case::TextCase;
 use crate::codec::Dpp;
 use crate::compare::{Comparison, Finding, Kind, Ours, Theirs};
 use crate::isa::{self, Generation, INLINE_FLOATS, Rule, Source, Target};
+use crate::text_case::TextCase;
 
 /// The id under which deaths that are not a VOP3P word's are counted; no entry may have it.
 pub const RESYNC: &str = "resync";
@@ -287,7 +287,12 @@ impl Entry {
         let differs = !self.fields.is_empty() && self.shows.is_some();
         need(!windows || !self.when.is_empty(), "`[[entry.when]]`")
             .or_else(|| need(!windows || !self.witnesses.is_empty(), "a witness"))
-            .or_else(|| need(!matches!(self.kind, EntryKind::Acceptance | EntryKind::Assembling) || sides, "`ours` and `theirs`"))
+            .or_else(|| {
+                need(
+                    !matches!(self.kind, EntryKind::Acceptance | EntryKind::Assembling) || sides,
+                    "`ours` and `theirs`",
+                )
+            })
             .or_else(|| {
                 need(!matches!(self.kind, EntryKind::Permissive | EntryKind::Refused) || self.rule.is_some(), "`rule`")
             })

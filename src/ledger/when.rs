@@ -193,7 +193,12 @@ impl Clause {
     #[must_use]
     pub fn flaw(&self) -> Option<&'static str> {
         let is_empty = self.opcodes.is_empty() && self.fields.is_empty() && self.source.is_none();
-        if is_empty && self.text.is_empty() && self.scalars.is_none() && self.cut_short.is_none() && self.tuple.is_none() {
+        if is_empty
+            && self.text.is_empty()
+            && self.scalars.is_none()
+            && self.cut_short.is_none()
+            && self.tuple.is_none()
+        {
             Some("a clause without a condition matches every window")
         } else if self.slots.iter().any(|slot| *slot > 2) {
             Some("`slots` are 0 to 2")

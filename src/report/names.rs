@@ -99,6 +99,15 @@ pub fn stock_command(target: Target, window: &Window, padded: bool) -> String {
     format!("echo '{bytes}' | llvm-mc -disassemble -triple=amdgcn -mcpu={}{mattr}", cpu.name)
 }
 
+/// A shell command that has a stock `llvm-mc` assemble a text.
+#[must_use]
+pub fn stock_assembling(target: Target, text: &str) -> String {
+    let cpu = Cpu { name: target.cpu(), wave64: target.has_unusual_wave() };
+    let mattr = cpu.mattr().map_or(String::new(), |mattr| format!(" -mattr={mattr}"));
+    let quoted = text.replace('\'', "'\\''");
+    format!("echo '{quoted}' | llvm-mc -triple=amdgcn -mcpu={}{mattr} -show-encoding", cpu.name)
+}
+
 /// A data format, after AMD's `FMT_NUM_…`; `x4` is a tuple of four dwords.
 #[must_use]
 pub fn format_name(format: Format) -> String {
@@ -313,6 +322,11 @@ mod tests {
     fn stock_commands_give_llvm_what_we_give_it() {
         let stock =
             |cpu: &str, window: &str, padded| stock_command(cpu.parse().unwrap(), &window.parse().unwrap(), padded);
+        assert_eq!(
+            stock_assembling("gfx1100:w64".parse().unwrap(), "v_dot2_f32_f16 v0, 'a', v2"),
+            "echo 'v_dot2_f32_f16 v0, '\\''a'\\'', v2' | llvm-mc -triple=amdgcn -mcpu=gfx1100 -mattr=+wavefrontsize64 \
+             -show-encoding"
+        );
         let add =
             "echo '[0xe0,0x60,0x0f,0xcc,0xe0,0x07,0x02,0x18]' | llvm-mc -disassemble -triple=amdgcn -mcpu=gfx1100";
         assert_eq!(stock("gfx1100", "cc0f60e0 180207e0", true), add);

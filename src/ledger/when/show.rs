@@ -66,7 +66,10 @@ impl fmt::Display for Clause {
             .to_owned()
         }));
         if !self.text.is_empty() {
-            parts.push(format!("text has {}", self.text.iter().map(|t| format!("`{t}`")).collect::<Vec<_>>().join(" or ")));
+            parts.push(format!(
+                "text has {}",
+                self.text.iter().map(|t| format!("`{t}`")).collect::<Vec<_>>().join(" or ")
+            ));
         }
         parts.extend(self.wave.map(|wave| format!("wave{wave}")));
         parts.extend(self.half.map(|half| {
