@@ -8,6 +8,7 @@ mod minimise;
 pub mod replay;
 mod run;
 mod stats;
+mod texts;
 pub mod witnesses;
 
 pub use expand::Expander;
@@ -16,3 +17,4 @@ pub use input::{Input, Record, VERSION};
 pub use minimise::minimise;
 pub use run::{Campaign, Judgement};
 pub use stats::{Stats, Summary};
+pub use texts::{NewText, Printer, TextCampaign, TextJudgement, TextStats};
