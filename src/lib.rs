@@ -14,6 +14,7 @@
 //! * `ledger`: the known disagreements, each a cause with a verdict.
 //! * `judge`: from windows to verdicts, a batch at a time.
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
+//! * `text_laws`: what holds of every text.
 //! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases.
 //! * `report`: findings as a block of text and as JSON.
 //!
@@ -45,3 +46,5 @@ pub mod plain;
 pub mod report;
 #[cfg(feature = "oracle")]
 pub mod text_case;
+#[cfg(feature = "oracle")]
+pub mod text_laws;
