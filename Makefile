@@ -3,10 +3,11 @@
 # Seconds of fuzzing in `make fuzz`.
 FUZZ_SECONDS ?= 60
 
-.PHONY: help fuzz test lint bench seeds tools tools-for-tests llvm-all clean
+.PHONY: help fuzz fuzz-all test lint bench seeds tools tools-for-tests llvm-all clean
 
 help:
 	@echo "make fuzz      install what is missing, then fuzz the decoder against LLVM for $(FUZZ_SECONDS) s (FUZZ_SECONDS=...)"
+	@echo "make fuzz-all  the same, then the assembler against LLVM's, then the parser alone, $(FUZZ_SECONDS) s each"
 	@echo "make test      install what is missing, then run all tests"
 	@echo "make lint      formatting, clippy, documentation, and the core on stable Rust"
 	@echo "make bench     speed, as ratios against LLVM in the same run"
@@ -16,6 +17,11 @@ help:
 
 fuzz: tools seeds
 	@scripts/fuzz decode $(FUZZ_SECONDS)
+
+# One after the other: they share the directory of findings.
+fuzz-all: fuzz
+	@scripts/fuzz encode $(FUZZ_SECONDS)
+	@scripts/fuzz asm $(FUZZ_SECONDS)
 
 test: tools-for-tests
 	cargo test
@@ -36,6 +42,7 @@ bench: tools-for-tests
 # The corpus as libFuzzer inputs, one file a target.
 seeds:
 	cargo run --quiet --release -- seeds write --out fuzz/corpus/decode corpus/decode/*.txt
+	cargo run --quiet --release -- seeds write --out fuzz/corpus/encode corpus/decode/*.txt
 
 tools:
 	@scripts/tools llvm compiler cargo-fuzz

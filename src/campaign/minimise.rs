@@ -19,29 +19,36 @@ const MOST_ROUNDS: usize = 12;
 pub fn minimise(judge: &Judge<'_>, target: Target, start: Window, finding: &Finding) -> Result<Judged, LlvmError> {
     let key = (finding.kind, finding.field.as_str());
     let shows = |judged: &Judged| judged.new_findings().any(|new| (new.kind, new.field.as_str()) == key);
+    let small =
+        shrink(target, start, finding.kind, |windows| Ok(judge.judge(target, windows)?.iter().map(&shows).collect()))?;
+    Ok(judge.judge(target, &[small])?.swap_remove(0))
+}
+
+/// The window with everything plain that it does not need to be one of those that `shows` picks.
+pub(super) fn shrink<E>(
+    target: Target,
+    start: Window,
+    kind: Kind,
+    shows: impl Fn(&[Window]) -> Result<Vec<bool>, E>,
+) -> Result<Window, E> {
     let mut current = start;
-    let mut best = judge.judge(target, &[start])?.into_iter().find(&shows);
     for _ in 0..MOST_ROUNDS {
-        let steps = steps(target, &current, finding.kind);
+        let steps = steps(target, &current, kind);
         let candidates: Vec<Window> = steps.iter().map(|step| step.apply(target, &current)).collect();
-        let judged = judge.judge(target, &candidates)?;
-        let good: Vec<Step> = steps.iter().zip(&judged).filter(|(_, j)| shows(j)).map(|(step, _)| *step).collect();
+        let shown = shows(&candidates)?;
+        let good: Vec<Step> = steps.iter().zip(shown).filter(|(_, shown)| *shown).map(|(step, _)| *step).collect();
         if good.is_empty() {
             break;
         }
         // All at once if they go together, else the first, which may free others in the next round.
         let together = good.iter().fold(current, |window, step| step.apply(target, &window));
         let first = good[0].apply(target, &current);
-        let found = judge.judge(target, &[together, first])?.into_iter().find(&shows);
-        let Some(found) = found.filter(|judged| judged.window != current) else { break };
-        current = found.window;
-        best = Some(found);
+        let found = shows(&[together, first])?;
+        let smaller = [together, first].into_iter().zip(found).find(|(window, shown)| *shown && *window != current);
+        let Some((window, _)) = smaller else { break };
+        current = window;
     }
-    match best {
-        Some(judged) => Ok(judged),
-        // The finding does not come back when judged again: shown as it is.
-        None => Ok(judge.judge(target, &[start])?.swap_remove(0)),
-    }
+    Ok(current)
 }
 
 /// One way to make a window plainer.

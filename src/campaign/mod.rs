@@ -6,13 +6,17 @@ mod generate_matrix;
 mod input;
 mod minimise;
 pub mod replay;
+mod roundtrip;
 mod run;
 mod stats;
+mod texts;
 pub mod witnesses;
 
 pub use expand::Expander;
 pub use generate::{Draw, Generator, mutate};
 pub use input::{Input, Record, VERSION};
 pub use minimise::minimise;
+pub use roundtrip::{Broken, round_trips};
 pub use run::{Campaign, Judgement};
 pub use stats::{Stats, Summary};
+pub use texts::{NewText, Printer, TextCampaign, TextJudgement, TextStats};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::asm;
-use crate::assembling::TextJudge;
+use crate::assembling::{Printed, TextJudge};
 use crate::case::{Case, Expectation};
 use crate::compare::{Ours, compare};
 use crate::judge::{Judge, Judged};
@@ -80,13 +80,17 @@ pub fn check<'a>(ledger: &'a Ledger, llvm: &Llvm) -> Result<Vec<Checked<'a>>, Ll
 
     let mut witnesses: BTreeMap<usize, Vec<Witness>> = BTreeMap::new();
     for ((place, case), judged) in cases.into_iter().zip(judged) {
+        let entry = &ledger.entries()[place];
         let witness = match judged {
+            Some(judged) if entry.kind == EntryKind::Reassembly => {
+                look_at_printed(entry, &armed, llvm, &case, &judged)?
+            }
             None => Witness {
                 seen: format!("LLVM {version} does not know {}", case.target.cpu()),
                 case: case.to_string(),
                 shown: Shown::NotThere,
             },
-            Some(judged) => look(&ledger.entries()[place], case, &judged),
+            Some(judged) => look(entry, case, &judged),
         };
         witnesses.entry(place).or_default().push(witness);
     }
@@ -198,6 +202,26 @@ fn look(entry: &Entry, case: Case, judged: &Judged) -> Witness {
     seen.extend(findings.iter().map(ToString::to_string));
     let shown = if core_holds && shows { Shown::Yes } else { Shown::No };
     Witness { case: case.to_string(), shown, seen: seen.join("; ") }
+}
+
+/// Whether LLVM's assembler makes of the text that was printed for the word what the entry says.
+fn look_at_printed(
+    entry: &Entry,
+    armed: &Ledger,
+    llvm: &Llvm,
+    case: &Case,
+    judged: &Judged,
+) -> Result<Witness, LlvmError> {
+    let witness = |shown, seen| Witness { case: case.to_string(), shown, seen };
+    let (Ok(decoded), Some(text)) = (&judged.ours, judged.pair.mc.text()) else {
+        return Ok(witness(Shown::No, "no text to assemble".to_owned()));
+    };
+    let printed = Printed { window: case.window, instruction: &decoded.instruction, text };
+    let found = TextJudge::new(llvm, armed).reassemble(case.target, &[printed])?;
+    let found: Vec<_> = found.into_iter().flatten().collect();
+    let shows = found.iter().any(|one| one.entry.as_ref() == Some(&entry.id));
+    let seen: Vec<String> = found.iter().map(|one| one.finding.to_string()).collect();
+    Ok(witness(if shows { Shown::Yes } else { Shown::No }, seen.join("; ")))
 }
 
 /// The witnesses of the entries about assembling, with the places of their entries.

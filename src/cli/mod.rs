@@ -10,6 +10,7 @@ mod isa;
 mod ledger;
 mod out;
 mod replay;
+mod roundtrip;
 mod rules;
 mod seeds;
 mod targets;
@@ -58,6 +59,7 @@ enum Command {
     Ledger(ledger::Args),
     Replay(replay::Args),
     Fuzz(fuzz::Args),
+    Roundtrip(roundtrip::Args),
     Seeds(seeds::Args),
 }
 
@@ -75,6 +77,7 @@ pub fn main() -> ExitCode {
         Command::Ledger(args) => ledger::run(args, &mut out),
         Command::Replay(args) => replay::run(args, &mut out),
         Command::Fuzz(args) => fuzz::run(args, &mut out),
+        Command::Roundtrip(args) => roundtrip::run(args, &mut out),
         Command::Seeds(args) => seeds::run(args, &mut out),
     };
     // What was found before a failure is shown, too.

@@ -97,6 +97,12 @@ impl EntryKind {
         matches!(self, Self::Assembling | Self::Encoding | Self::Reassembly)
     }
 
+    /// Whether its witnesses are texts; of the others they are words.
+    #[must_use]
+    pub const fn has_texts(self) -> bool {
+        matches!(self, Self::Assembling | Self::Encoding)
+    }
+
     /// Whether a finding of this kind may be explained by such an entry.
     #[must_use]
     pub fn covers(self, kind: Kind) -> bool {
@@ -228,12 +234,12 @@ impl Entry {
         self.when.iter().any(|clause| clause.may_hold_on(target))
     }
 
-    /// The witnesses of an entry about assembling, as cases.
+    /// The witnesses that are texts, as cases.
     ///
     /// # Errors
     /// If a line is no case.
     pub fn text_cases(&self) -> Result<Vec<TextCase>, String> {
-        let lines = self.witnesses.iter().filter(|_| self.kind.is_of_assembler());
+        let lines = self.witnesses.iter().filter(|_| self.kind.has_texts());
         lines
             .map(|line| match TextCase::parse(line) {
                 Ok(Some(case)) => Ok(case),
@@ -243,14 +249,14 @@ impl Entry {
             .collect()
     }
 
-    /// The witnesses of an entry about decoding, as cases.
+    /// The witnesses that are words, as cases.
     ///
     /// # Errors
     /// If a line is no case.
     pub fn cases(&self) -> Result<Vec<Case>, String> {
         self.witnesses
             .iter()
-            .filter(|_| !self.kind.is_of_assembler())
+            .filter(|_| !self.kind.has_texts())
             .map(|line| match Case::parse(line) {
                 Ok(Some(case)) => Ok(case),
                 Ok(None) => Err(format!("witness `{line}` is empty")),

@@ -4,4 +4,5 @@ pub mod diagram;
 pub mod finding;
 mod matrix;
 pub mod names;
+pub mod text_finding;
 pub mod view;
