@@ -284,7 +284,9 @@ fn broken_text_expectations(case: &TextCase, judge: Option<&TextJudge<'_>>) -> V
             _ => &ours,
         };
         let is_met = match (expectation, answer) {
-            (TextExpectation::Word(window) | TextExpectation::Sp3(window), Ok(assembled)) => assembled.window == *window,
+            (TextExpectation::Word(window) | TextExpectation::Sp3(window), Ok(assembled)) => {
+                assembled.window == *window
+            }
             (TextExpectation::Refused(None), Err(_)) => true,
             (TextExpectation::Refused(Some(wanted)), Err(AssembleError::Illegal { rule, .. })) => rule == wanted,
             (TextExpectation::Rules(rules), Ok(assembled)) => {

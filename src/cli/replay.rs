@@ -10,7 +10,9 @@ use super::common::Common;
 use super::{Exit, Failure, Out};
 use vop3p::asm;
 use vop3p::assembling::TextJudge;
-use vop3p::campaign::replay::{Cases, Located, Replayed, ReplayedText, Summary, Verdict, read_both, replay, replay_texts};
+use vop3p::campaign::replay::{
+    Cases, Located, Replayed, ReplayedText, Summary, Verdict, read_both, replay, replay_texts,
+};
 use vop3p::isa::Target;
 use vop3p::judge::Judge;
 use vop3p::ledger::Ledger;
