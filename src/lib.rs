@@ -18,8 +18,8 @@
 //! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases.
 //! * `report`: findings as a block of text and as JSON.
 //!
-//! The command-line tool is `src/cli`, one file a subcommand; the fuzz target is `fuzz/fuzz_targets/decode.rs`; the known
-//! disagreements are `corpus/ledger`, the regression cases `corpus/decode`.
+//! The command-line tool is `src/cli`, one file a subcommand; the fuzz targets are in `fuzz/fuzz_targets`; the known
+//! disagreements are `corpus/ledger`, the regression cases `corpus/decode` and `corpus/encode`.
 
 pub mod asm;
 #[cfg(feature = "oracle")]

@@ -275,11 +275,11 @@ pub(super) const BAD: &[(&str, &str, usize, &str)] = &[
     (
         "gfx1030",
         "v_dot4_i32_i8 v0, v1, v2, v3 op_sel:[1,0] op_sel_hi:[1,1,1]",
-        29,
+        30,
         "`op_sel` of v_dot4_i32_i8 takes 3 values",
     ),
-    ("gfx906", "v_dot8_u32_u4 v0, v1, v2, v3 op_sel_hi:[0]", 29, "`op_sel_hi` of v_dot8_u32_u4 takes 3 values"),
-    ("gfx1100", "v_dot4_u32_u8 v0, v1, v2, v3 op_sel:[0,0,0,0]", 29, "`op_sel` of v_dot4_u32_u8 takes 3 values"),
+    ("gfx906", "v_dot8_u32_u4 v0, v1, v2, v3 op_sel_hi:[0]", 30, "`op_sel_hi` of v_dot8_u32_u4 takes 3 values"),
+    ("gfx1100", "v_dot4_u32_u8 v0, v1, v2, v3 op_sel:[0,0,0,0]", 30, "`op_sel` of v_dot4_u32_u8 takes 3 values"),
     ("gfx1030", "v_pk_add_f16 v0, v1, v2 op_sel:1", 25, "`op_sel` is followed by a list in brackets, `op_sel:[…]`"),
     (
         "gfx1030",
