@@ -38,6 +38,7 @@ lint:
 bench: tools-for-tests
 	cargo bench --bench decode
 	cargo bench --bench differential
+	cargo bench --bench encode
 
 # The corpus as libFuzzer inputs, one file a target.
 seeds:

@@ -14,11 +14,12 @@
 //! * `ledger`: the known disagreements, each a cause with a verdict.
 //! * `judge`: from windows to verdicts, a batch at a time.
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
+//! * `text_laws`: what holds of every text.
 //! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases.
 //! * `report`: findings as a block of text and as JSON.
 //!
-//! The command-line tool is `src/cli`, one file a subcommand; the fuzz target is `fuzz/fuzz_targets/decode.rs`; the known
-//! disagreements are `corpus/ledger`, the regression cases `corpus/decode`.
+//! The command-line tool is `src/cli`, one file a subcommand; the fuzz targets are in `fuzz/fuzz_targets`; the known
+//! disagreements are `corpus/ledger`, the regression cases `corpus/decode` and `corpus/encode`.
 
 pub mod asm;
 #[cfg(feature = "oracle")]
@@ -45,3 +46,5 @@ pub mod plain;
 pub mod report;
 #[cfg(feature = "oracle")]
 pub mod text_case;
+#[cfg(feature = "oracle")]
+pub mod text_laws;

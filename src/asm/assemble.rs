@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::parse::{Kind, ParseError, Parsed, Span, Spans, parse_line};
 use crate::codec::{EncodeError, Instruction, Style, Window, decode, encode_like};
-use crate::isa::{Notes, Rule, Source, State, Target};
+use crate::isa::{Modifier, Notes, Rule, Source, Special, State, Target};
 
 /// What a line assembles to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +88,16 @@ pub fn assemble(target: Target, text: &str, style: Style) -> Result<Assembled, A
     Ok(Assembled { instruction, window, notes })
 }
 
+/// The operand or modifier that meets a rule, as first column, counted from 1, and length in characters; the mnemonic if
+/// there is no such part, or the text is no instruction.
+#[must_use]
+pub fn place_of(target: Target, text: &str, rule: Rule) -> (usize, usize) {
+    match parse_line(target, text, false, None) {
+        Ok(Parsed { instruction, spans }) => spans.of_rule(target, text, &instruction, rule).columns(text),
+        Err(fault) => fault.span.columns(text),
+    }
+}
+
 impl Spans {
     fn of_error(&self, instruction: &Instruction, error: EncodeError) -> Span {
         let source = |slot: u8| self.operands[usize::from(slot).min(4) + 1];
@@ -103,7 +113,7 @@ impl Spans {
         }
     }
 
-    /// The operand or modifier that breaks a rule.
+    /// The operand or modifier that meets a rule.
     fn of_rule(&self, target: Target, text: &str, instruction: &Instruction, rule: Rule) -> Span {
         let modifier = |kinds: &[Kind]| self.modifier(text, kinds).unwrap_or(self.mnemonic);
         let opcode = instruction.opcode;
@@ -152,6 +162,22 @@ impl Spans {
             Rule::DotOpSel | Rule::DotFp8Field => {
                 modifier(&[Kind::OpSel, Kind::OpSelHi, Kind::Clamp, Kind::NegLo, Kind::NegHi])
             }
+            Rule::LdsDirect => source(&|_, source| source == Source::Special(Special::LdsDirect)),
+            Rule::MatrixFixed => modifier(&[Kind::Matrix(Modifier::Abid), Kind::NegLo, Kind::NegHi]),
+            Rule::CbszRange => modifier(&[Kind::Matrix(Modifier::Cbsz)]),
+            Rule::MatrixFormat => modifier(
+                &[
+                    Modifier::Cbsz,
+                    Modifier::Blgp,
+                    Modifier::MatrixAFmt,
+                    Modifier::MatrixBFmt,
+                    Modifier::MatrixAScaleFmt,
+                    Modifier::MatrixBScaleFmt,
+                ]
+                .map(Kind::Matrix),
+            ),
+            Rule::WmmaUnusedField => modifier(&[Kind::OpSel, Kind::OpSelHi, Kind::Clamp]),
+            Rule::DppCtrl | Rule::DppReservedBit => modifier(&[Kind::Pattern]),
             _ => self.mnemonic,
         }
     }

@@ -6,7 +6,7 @@ mod parse;
 mod print;
 mod read;
 
-pub use assemble::{AssembleError, Assembled, assemble};
+pub use assemble::{AssembleError, Assembled, assemble, place_of};
 pub use parse::{ParseError, Place, parse};
 pub use print::{Text, print};
 pub use read::{ReadError, read, read_expecting};

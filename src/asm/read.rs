@@ -36,7 +36,7 @@ impl fmt::Display for ReadError {
 impl core::error::Error for ReadError {}
 
 /// Reads one printed instruction: a hexadecimal number is a literal whatever its value, and what can be held is taken.
-/// [`parse`](super::parse) reads what people write.
+/// [`parse`](super::parse()) reads what people write.
 ///
 /// # Errors
 /// Says what cannot be read: the mnemonic, an operand, or a modifier.

@@ -1,42 +1,99 @@
-//! Case lines, replayed: what each expects, held against our decoder and LLVM.
+//! Case lines, replayed: what each expects, held against our decoder or assembler and LLVM.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::witnesses::{broken_expectations, judge_cases};
-use crate::case::{Case, Expectation};
-use crate::codec::decode;
+use crate::asm::{AssembleError, assemble};
+use crate::assembling::{JudgedText, TextJudge};
+use crate::case::{Case, CaseError, Expectation};
+use crate::codec::{Style, decode};
 use crate::compare::as_read;
-use crate::judge::{Judge, Judged, RESYNC};
-use crate::ledger::Status;
-use crate::oracle::llvm::{Answer, LlvmError};
+use crate::judge::{Explained, Judge, Judged, RESYNC};
+use crate::ledger::{Ledger, Status};
+use crate::oracle::llvm::{Answer, Assembled as Theirs, LlvmError};
+use crate::text_case::{TextCase, TextExpectation};
 
 /// A case and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Located {
+pub struct Located<C = Case> {
     /// The file, or what stands for it.
     pub file: String,
     /// Its line, from 1.
     pub line: usize,
     /// The case.
-    pub case: Case,
+    pub case: C,
 }
 
-/// Reads every case line of a text.
+/// Case lines of both kinds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cases {
+    /// Windows to decode.
+    pub windows: Vec<Located>,
+    /// Texts to assemble.
+    pub texts: Vec<Located<TextCase>>,
+}
+
+impl Cases {
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.windows.is_empty() && self.texts.is_empty()
+    }
+
+    /// Adds others.
+    pub fn extend(&mut self, other: Self) {
+        self.windows.extend(other.windows);
+        self.texts.extend(other.texts);
+    }
+}
+
+/// Reads every case line of a text, each a window.
 ///
 /// # Errors
 /// What is wrong with each bad line, as `file:line:column: message`.
 pub fn read_cases(file: &str, text: &str) -> Result<Vec<Located>, Vec<String>> {
     let mut cases = Vec::new();
+    each_line(file, text, |line, source| {
+        let case = Case::parse(source)?;
+        cases.extend(case.map(|case| Located { file: file.to_owned(), line, case }));
+        Ok(())
+    })?;
+    Ok(cases)
+}
+
+/// Reads every case line of a text, windows and texts.
+///
+/// # Errors
+/// As [`read_cases`].
+pub fn read_both(file: &str, text: &str) -> Result<Cases, Vec<String>> {
+    let mut cases = Cases::default();
+    each_line(file, text, |line, source| {
+        let file = file.to_owned();
+        if TextCase::is_one(source) {
+            let case = TextCase::parse(source)?;
+            cases.texts.extend(case.map(|case| Located { file, line, case }));
+        } else {
+            let case = Case::parse(source)?;
+            cases.windows.extend(case.map(|case| Located { file, line, case }));
+        }
+        Ok(())
+    })?;
+    Ok(cases)
+}
+
+fn each_line(
+    file: &str,
+    text: &str,
+    mut read: impl FnMut(usize, &str) -> Result<(), CaseError>,
+) -> Result<(), Vec<String>> {
     let mut errors = Vec::new();
     // Some editors put a byte order mark in front.
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        match Case::parse(line) {
-            Ok(Some(case)) => cases.push(Located { file: file.to_owned(), line: index + 1, case }),
-            Ok(None) => {}
-            Err(error) => errors.push(format!("{file}:{}:{}: {}", index + 1, error.column, error.message)),
+        if let Err(error) = read(index + 1, line) {
+            errors.push(format!("{file}:{}:{}: {}", index + 1, error.column, error.message));
         }
     }
-    if errors.is_empty() { Ok(cases) } else { Err(errors) }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// How a case came out.
@@ -94,7 +151,10 @@ fn verdict(case: &Case, judge: Option<&Judge<'_>>, judged: Option<&Judged>) -> V
         (None, _) => (of_llvm.len() == case.expectations.len()).then(|| "LLVM was not asked".to_owned()),
         (Some(judge), None) => Some(format!("LLVM {} does not know {}", judge.version(), case.target.cpu())),
         (Some(judge), Some(judged)) => {
-            failures.extend(of_llvm.iter().flat_map(|expectation| broken_by_llvm(expectation, judge, judged)));
+            failures.extend(of_llvm.iter().flat_map(|expectation| {
+                let wanted: &[String] = if let Expectation::Known(ids) = expectation { ids } else { &[] };
+                broken_by_llvm(wanted, &judged.findings, judge.ledger, &judge.version())
+            }));
             if of_llvm.is_empty() {
                 failures.extend(judged.new_findings().map(|finding| format!("new: {finding}")));
             }
@@ -108,35 +168,151 @@ fn verdict(case: &Case, judge: Option<&Judge<'_>>, judged: Option<&Judged>) -> V
     }
 }
 
-fn broken_by_llvm(expectation: &Expectation, judge: &Judge<'_>, judged: &Judged) -> Vec<String> {
-    let found: BTreeSet<&str> = judged.findings.iter().filter_map(|explained| explained.entry.as_deref()).collect();
+/// What is found and not expected, and the reverse; `wanted` is empty where LLVM is expected to agree.
+fn broken_by_llvm(wanted: &[String], findings: &[Explained], ledger: &Ledger, version: &str) -> Vec<String> {
+    let found: BTreeSet<&str> = findings.iter().filter_map(|explained| explained.entry.as_deref()).collect();
     let list = |ids: &BTreeSet<&str>| ids.iter().copied().collect::<Vec<_>>().join(", ");
-    let mut failures: Vec<String> = judged.new_findings().map(|finding| format!("new: {finding}")).collect();
-    match expectation {
-        Expectation::Agree if !found.is_empty() => {
+    let new = findings.iter().filter(|explained| explained.entry.is_none());
+    let mut failures: Vec<String> = new.map(|explained| format!("new: {}", explained.finding)).collect();
+    if wanted.is_empty() {
+        if !found.is_empty() {
             failures.push(format!("expected `agree`, known disagreements are there: {}", list(&found)));
         }
-        Expectation::Known(ids) => {
-            let version = judge.version();
-            let status = |id: &str| judge.ledger.get(id).map(|entry| entry.status(&version));
-            let unknown = |id: &&String| status(id).is_none() && *id != RESYNC;
-            failures.extend(ids.iter().filter(unknown).map(|id| format!("`{id}` is no entry of the ledger")));
-            // What the ledger says does not fire on this version is not expected; what it does not know is optional.
-            let wanted: BTreeSet<&str> =
-                ids.iter().map(String::as_str).filter(|id| !matches!(status(id), Some(Status::Silent))).collect();
-            let optional = |id: &&&str| status(id) == Some(Status::Untested);
-            let lacking: BTreeSet<&str> = wanted.difference(&found).filter(|id| !optional(id)).copied().collect();
-            let surplus: BTreeSet<&str> = found.difference(&wanted).copied().collect();
-            if !lacking.is_empty() {
-                failures.push(format!("expected `{expectation}`, not found: {}", list(&lacking)));
-            }
-            if !surplus.is_empty() {
-                failures.push(format!("expected `{expectation}`, found besides: {}", list(&surplus)));
-            }
-        }
-        _ => {}
+        return failures;
+    }
+    let expectation = format!("known: {}", wanted.join(", "));
+    let status = |id: &str| ledger.get(id).map(|entry| entry.status(version));
+    let unknown = |id: &&String| status(id).is_none() && *id != RESYNC;
+    failures.extend(wanted.iter().filter(unknown).map(|id| format!("`{id}` is no entry of the ledger")));
+    // What the ledger says does not fire on this version is not expected; what it does not know is optional.
+    let wanted: BTreeSet<&str> =
+        wanted.iter().map(String::as_str).filter(|id| !matches!(status(id), Some(Status::Silent))).collect();
+    let optional = |id: &&&str| status(id) == Some(Status::Untested);
+    let lacking: BTreeSet<&str> = wanted.difference(&found).filter(|id| !optional(id)).copied().collect();
+    let surplus: BTreeSet<&str> = found.difference(&wanted).copied().collect();
+    if !lacking.is_empty() {
+        failures.push(format!("expected `{expectation}`, not found: {}", list(&lacking)));
+    }
+    if !surplus.is_empty() {
+        failures.push(format!("expected `{expectation}`, found besides: {}", list(&surplus)));
     }
     failures
+}
+
+/// One text, replayed.
+#[derive(Clone, Debug)]
+pub struct ReplayedText<'a> {
+    /// The case.
+    pub located: &'a Located<TextCase>,
+    /// Our answer beside LLVM's, where LLVM was asked and knows the processor.
+    pub judged: Option<JudgedText>,
+    /// How it came out.
+    pub verdict: Verdict,
+}
+
+/// As [`replay`], of texts.
+///
+/// # Errors
+/// If LLVM cannot be run.
+pub fn replay_texts<'a>(
+    cases: &'a [Located<TextCase>],
+    judge: Option<&TextJudge<'_>>,
+) -> Result<Vec<ReplayedText<'a>>, LlvmError> {
+    let mut judged: Vec<Option<JudgedText>> = Vec::new();
+    judged.resize_with(cases.len(), || None);
+    let mut by_target: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (place, located) in cases.iter().enumerate() {
+        by_target.entry(located.case.target.to_string()).or_default().push(place);
+    }
+    for places in by_target.into_values() {
+        let (Some(judge), Some(first)) = (judge, places.first()) else { continue };
+        let texts: Vec<&str> = places.iter().map(|place| cases[*place].case.text.as_str()).collect();
+        match judge.judge(cases[*first].case.target, &texts) {
+            Ok(answers) => places.iter().zip(answers).for_each(|(place, answer)| judged[*place] = Some(answer)),
+            Err(LlvmError::UnknownCpu { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let replayed = cases.iter().zip(judged).map(|(located, judged)| {
+        let verdict = text_verdict(&located.case, judge, judged.as_ref());
+        ReplayedText { located, judged, verdict }
+    });
+    Ok(replayed.collect())
+}
+
+fn text_verdict(case: &TextCase, judge: Option<&TextJudge<'_>>, judged: Option<&JudgedText>) -> Verdict {
+    let mut failures = broken_text_expectations(case, judge);
+    let is_of_llvm = |e: &&TextExpectation| matches!(e, TextExpectation::Agree | TextExpectation::Known(_));
+    let of_llvm: Vec<_> = case.expectations.iter().filter(is_of_llvm).collect();
+    let missing = match (judge, judged) {
+        (None, _) => (of_llvm.len() == case.expectations.len()).then(|| "LLVM was not asked".to_owned()),
+        (Some(judge), None) => Some(format!("LLVM {} does not know {}", judge.llvm.version, case.target.cpu())),
+        (Some(_), Some(JudgedText { theirs: Theirs::NotAsked(why), .. })) => Some(format!("LLVM was not asked: {why}")),
+        (Some(judge), Some(judged)) => {
+            let version = judge.llvm.version.to_string();
+            failures.extend(of_llvm.iter().flat_map(|expectation| {
+                let wanted: &[String] = if let TextExpectation::Known(ids) = expectation { ids } else { &[] };
+                broken_by_llvm(wanted, &judged.findings, judge.ledger, &version)
+            }));
+            if of_llvm.is_empty() {
+                failures.extend(judged.new_findings().map(|finding| format!("new: {finding}")));
+            }
+            None
+        }
+    };
+    match (failures.is_empty(), missing) {
+        (false, _) => Verdict::Failed(failures),
+        (true, Some(why)) => Verdict::NotJudged(why),
+        (true, None) => Verdict::Passed,
+    }
+}
+
+/// What a case expects of our assembler and does not get.
+fn broken_text_expectations(case: &TextCase, judge: Option<&TextJudge<'_>>) -> Vec<String> {
+    let ours = match judge {
+        Some(judge) => (judge.subject)(case.target, &case.text),
+        None => assemble(case.target, &case.text, Style::Llvm),
+    };
+    let mut broken = Vec::new();
+    for expectation in &case.expectations {
+        let sp3;
+        let answer = match expectation {
+            TextExpectation::Sp3(_) => {
+                sp3 = assemble(case.target, &case.text, Style::Sp3);
+                &sp3
+            }
+            _ => &ours,
+        };
+        let is_met = match (expectation, answer) {
+            (TextExpectation::Word(window) | TextExpectation::Sp3(window), Ok(assembled)) => {
+                assembled.window == *window
+            }
+            (TextExpectation::Refused(None), Err(_)) => true,
+            (TextExpectation::Refused(Some(wanted)), Err(AssembleError::Illegal { rule, .. })) => rule == wanted,
+            (TextExpectation::Rules(rules), Ok(assembled)) => {
+                let mut wanted = rules.clone();
+                wanted.sort_unstable();
+                wanted.dedup();
+                wanted == assembled.notes.iter().collect::<Vec<_>>()
+            }
+            (TextExpectation::Agree | TextExpectation::Known(_), _) => true,
+            _ => false,
+        };
+        if !is_met {
+            let got = match (expectation, answer) {
+                (TextExpectation::Rules(_), Ok(assembled)) => {
+                    match assembled.notes.iter().map(|rule| rule.id()).collect::<Vec<_>>() {
+                        ids if ids.is_empty() => "notes no rule".to_owned(),
+                        ids => format!("notes {}", ids.join(", ")),
+                    }
+                }
+                (_, Ok(assembled)) => format!("writes {}", assembled.window),
+                (_, Err(error)) => format!("refuses it: {error}"),
+            };
+            broken.push(format!("expected `{expectation}`, our assembler {got}"));
+        }
+    }
+    broken
 }
 
 /// The sum of a replay.
@@ -144,6 +320,8 @@ fn broken_by_llvm(expectation: &Expectation, judge: &Judge<'_>, judged: &Judged)
 pub struct Summary {
     /// Cases.
     pub cases: usize,
+    /// How many of them are texts.
+    pub texts: usize,
     /// As expected.
     pub passed: usize,
     /// Not as expected.
@@ -161,23 +339,32 @@ pub struct Summary {
 impl Summary {
     /// Of these cases.
     #[must_use]
-    pub fn of(replayed: &[Replayed<'_>]) -> Self {
-        let mut summary = Self { cases: replayed.len(), ..Self::default() };
+    pub fn of(replayed: &[Replayed<'_>], texts: &[ReplayedText<'_>]) -> Self {
+        let mut summary = Self { cases: replayed.len() + texts.len(), texts: texts.len(), ..Self::default() };
         for one in replayed {
-            match one.verdict {
-                Verdict::Passed => summary.passed += 1,
-                Verdict::Failed(_) => summary.failed += 1,
-                Verdict::NotJudged(_) => summary.not_judged += 1,
-            }
+            summary.add(&one.verdict, one.judged.as_ref().map_or(&[], |judged| &judged.findings));
             let Some(judged) = &one.judged else { continue };
-            let ids: BTreeSet<&String> = judged.findings.iter().filter_map(|e| e.entry.as_ref()).collect();
-            for id in ids {
-                *summary.known.entry(id.clone()).or_default() += 1;
-            }
             summary.mc_deaths += usize::from(matches!(judged.pair.mc, Answer::Dead(_)));
             summary.objdump_deaths += usize::from(matches!(judged.pair.objdump, Answer::Dead(_)));
         }
+        for one in texts {
+            summary.add(&one.verdict, one.judged.as_ref().map_or(&[], |judged| &judged.findings));
+            let theirs = one.judged.as_ref().map(|judged| &judged.theirs);
+            summary.mc_deaths += usize::from(matches!(theirs, Some(Theirs::Dead(_))));
+        }
         summary
+    }
+
+    fn add(&mut self, verdict: &Verdict, findings: &[Explained]) {
+        match verdict {
+            Verdict::Passed => self.passed += 1,
+            Verdict::Failed(_) => self.failed += 1,
+            Verdict::NotJudged(_) => self.not_judged += 1,
+        }
+        let ids: BTreeSet<&String> = findings.iter().filter_map(|explained| explained.entry.as_ref()).collect();
+        for id in ids {
+            *self.known.entry(id.clone()).or_default() += 1;
+        }
     }
 }
 
@@ -193,6 +380,45 @@ mod tests {
         assert!(errors[1].starts_with("cases:5:1: `gfx803` has no VOP3P"), "{}", errors[1]);
         let cases = read_cases("cases", "\n gfx900 d3a00005 040e0480").unwrap();
         assert_eq!((cases.len(), cases[0].line), (1, 2));
+    }
+
+    #[test]
+    fn our_assembler_alone_is_held_to_what_is_expected_of_it() {
+        let lines = "gfx1030 asm: v_pk_add_f16 v0, v1, v2 => word: cc0f4000 18020501; sp3: cc0f0000 18020501; rule: none\n\
+                     gfx900 d3a00005 040e0480\n\
+                     gfx900 asm: v_pk_add_f16 v0, s1, s2 => refused: scalar-limit; agree\n\
+                     gfx900 asm: v_pk_add_f16 v0, s1, s2 => word: d38f4000 18000401; rule: none; refused: iu-neg\n\
+                     gfx900 asm: v_pk_add_f16 v0, s1, v2 => refused; sp3: d38f4000 18020402\n\
+                     gfx900 asm: v_pk_add_f16 v0, s1, v2 => agree\n";
+        let cases = read_both("cases", lines).unwrap();
+        assert_eq!((cases.windows.len(), cases.windows[0].line, cases.texts[1].line), (1, 2, 3));
+        let replayed = replay_texts(&cases.texts, None).unwrap();
+        let verdicts: Vec<&Verdict> = replayed.iter().map(|one| &one.verdict).collect();
+        let refuses = "our assembler refuses it: more different scalar values than one instruction may read (one before \
+                       gfx10, two from gfx10 on) (scalar-limit)";
+        let failed = |lines: &[String]| Verdict::Failed(lines.to_vec());
+        assert_eq!(
+            verdicts,
+            [
+                &Verdict::Passed,
+                &Verdict::Passed,
+                &failed(&[
+                    format!("expected `word: d38f4000 18000401`, {refuses}"),
+                    format!("expected `rule: none`, {refuses}"),
+                    format!("expected `refused: iu-neg`, {refuses}"),
+                ]),
+                &failed(&[
+                    "expected `refused`, our assembler writes d38f4000 18020401".to_owned(),
+                    "expected `sp3: d38f4000 18020402`, our assembler writes d38f4000 18020401".to_owned(),
+                ]),
+                &Verdict::NotJudged("LLVM was not asked".to_owned()),
+            ]
+        );
+        let summary = Summary::of(&[], &replayed);
+        assert_eq!((summary.cases, summary.texts, summary.passed, summary.failed, summary.not_judged), (5, 5, 2, 2, 1));
+        let errors = read_both("cases", "gfx900 asm: => agree\ngfx900 asm: v_x => frob\n").unwrap_err();
+        assert_eq!(errors[0], "cases:1:7: `asm: TEXT` is wanted here");
+        assert!(errors[1].starts_with("cases:2:20: `frob` is no expectation"), "{}", errors[1]);
     }
 
     #[test]

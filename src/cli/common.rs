@@ -15,6 +15,8 @@ pub enum Exit {
     Fine = 0,
     /// Something new, something stale, or an undefined window.
     New = 1,
+    /// A line that does not assemble; what is wrong with it has been said.
+    Refused = 2,
 }
 
 impl Exit {

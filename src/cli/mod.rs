@@ -4,6 +4,7 @@ mod changes;
 mod common;
 mod decode;
 mod diff;
+mod encode;
 mod fuzz;
 mod isa;
 mod ledger;
@@ -26,7 +27,7 @@ const CODES: &str = "\
 Exit codes:
   0  all agree, or differ as the ledger says
   1  something new; for `decode` an undefined window
-  2  bad input
+  2  bad input; for `encode` also a line that does not assemble
   3  an oracle (LLVM) is missing or unusable
 
 A window (one alone needs no quotes; several, as `diff` takes them, need them each):
@@ -36,6 +37,7 @@ A window (one alone needs no quotes; several, as `diff` takes them, need them ea
 
 Start with:
   vop3p decode -t gfx900 'd3a00005 040e0480'
+  vop3p encode -t gfx900 'v_mad_mix_f32 v5, 0, v2, v3'
   vop3p diff -t gfx1100 'cc0f60e0 180207e0'";
 
 /// VOP3P, the packed-math encoding of AMD GPUs: AMD's specification held against LLVM
@@ -49,6 +51,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Decode(decode::Args),
+    Encode(encode::Args),
     Diff(diff::Args),
     Targets(targets::Args),
     Isa(isa::Args),
@@ -66,6 +69,7 @@ pub fn main() -> ExitCode {
     let mut out = Out::default();
     let result = match &cli.command {
         Command::Decode(args) => decode::run(args, &mut out),
+        Command::Encode(args) => encode::run(args, &mut out),
         Command::Diff(args) => diff::run(args, &mut out),
         Command::Targets(args) => targets::run(args, &mut out),
         Command::Isa(args) => isa::run(args, &mut out),

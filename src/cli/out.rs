@@ -23,6 +23,15 @@ impl Out {
         let _ = writeln!(self.text, "{line}");
     }
 
+    /// Adds whole lines.
+    pub fn text(&mut self, lines: String) {
+        if self.text.is_empty() {
+            self.text = lines;
+        } else {
+            self.text += &lines;
+        }
+    }
+
     /// Adds a line with a name in front, the values aligned.
     pub fn named(&mut self, name: &str, value: impl fmt::Display) {
         self.aligned(NAME_WIDTH, name, value);

@@ -1,4 +1,4 @@
-//! `vop3p replay`: case lines, and whether what they expect holds.
+//! `vop3p replay`: case lines, windows and texts, and whether what they expect holds.
 
 use std::io::Read;
 use std::path::Path;
@@ -8,22 +8,31 @@ use serde::Serialize;
 use super::changes::{self, Change};
 use super::common::Common;
 use super::{Exit, Failure, Out};
-use vop3p::campaign::replay::{Located, Replayed, Summary, Verdict, read_cases, replay};
+use vop3p::asm;
+use vop3p::assembling::TextJudge;
+use vop3p::campaign::replay::{
+    Cases, Located, Replayed, ReplayedText, Summary, Verdict, read_both, replay, replay_texts,
+};
 use vop3p::isa::Target;
 use vop3p::judge::Judge;
-use vop3p::report::view::{JudgedView, OurView, SCHEMA};
+use vop3p::ledger::Ledger;
+use vop3p::oracle::llvm::Assembled as Theirs;
+use vop3p::report::view::{FindingView, JudgedView, OurView, SCHEMA, WindowView, finding_views};
 
 const EXAMPLES: &str = "\
 Examples:
-  vop3p replay corpus/decode/*.txt
+  vop3p replay corpus/decode/*.txt corpus/encode/*.txt
   vop3p replay 'gfx1100 cc0f60e0 180207e0 => known: unused-source-modifiers'
   vop3p replay --no-llvm 'gfx900 d3a00005 040e0480 => text: v_mad_mix_f32 v5, 0, v2, v3'
   grep gfx950 cases.txt | vop3p replay - --llvm all
   vop3p replay corpus/decode/*.txt --llvm 19,22 --changes     what differs between the two
 
-A case line: TARGET WINDOW [pad=none] [=> EXPECTATION[; EXPECTATION...]] [# source]
+A case line of a word to decode: TARGET WINDOW [pad=none] [=> EXPECTATION[; EXPECTATION...]] [# source]
   text: INSTRUCTION   size: BYTES   undefined[: ID]   rule: ID, ... | none     of our decoder
   agree               known: ID, ...                                         of LLVM and the ledger
+A case line of a text to assemble: TARGET asm: TEXT [=> EXPECTATION[; EXPECTATION...]] [# source]
+  word: DWORDS   sp3: DWORDS   refused[: RULE]   rule: ID, ... | none        of our assembler
+  agree          known: ID, ...                                              of LLVM and the ledger
 A line without `agree` and `known` passes if LLVM agrees or every difference is in the ledger:
 if nothing is new. `known: ID, ...` is the full list of what is found. Not required of it are
 entries that the ledger lists as silent on the version that is asked, or that are untested
@@ -40,7 +49,7 @@ pub struct Args {
     #[command(flatten)]
     common: Common,
 
-    /// Check only what lines expect of our decoder
+    /// Check only what lines expect of our decoder and our assembler
     #[arg(long, conflicts_with = "llvm")]
     no_llvm: bool,
 
@@ -65,6 +74,8 @@ struct View {
 struct ReplayView {
     llvm: Option<String>,
     results: Vec<ResultView>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    texts: Vec<TextView>,
     summary: SummaryView,
 }
 
@@ -82,8 +93,44 @@ struct ResultView {
 }
 
 #[derive(Serialize)]
+struct TextView {
+    file: String,
+    line: usize,
+    case: String,
+    verdict: &'static str,
+    reasons: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judged: Option<JudgedTextView>,
+}
+
+#[derive(Serialize)]
+struct JudgedTextView {
+    ours: TextAnswer,
+    llvm_mc: TextAnswer,
+    outcome: String,
+    findings: Vec<FindingView>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case", tag = "answer")]
+enum TextAnswer {
+    Assembled {
+        text: String,
+        #[serde(flatten)]
+        window: Option<WindowView>,
+    },
+    Refused {
+        message: String,
+    },
+    Other {
+        what: String,
+    },
+}
+
+#[derive(Serialize)]
 struct SummaryView {
     cases: usize,
+    texts: usize,
     passed: usize,
     failed: usize,
     not_judged: usize,
@@ -103,16 +150,18 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
         return Err(Failure::input("--changes needs several versions: `--llvm 19,22` or `--llvm all`"));
     }
     let mut all = Vec::new();
-    let judges: Vec<Option<Judge<'_>>> = match llvms[..] {
+    let judges: Vec<Option<(Judge<'_>, TextJudge<'_>)>> = match llvms[..] {
         [] => vec![None],
-        _ => llvms.iter().map(|llvm| Some(Judge::new(llvm, &ledger))).collect(),
+        _ => llvms.iter().map(|llvm| Some((Judge::new(llvm, &ledger), TextJudge::new(llvm, &ledger)))).collect(),
     };
-    for judge in &judges {
-        let version = judge.as_ref().map(Judge::version);
-        let replayed = replay(&cases, judge.as_ref())?;
-        let summary = Summary::of(&replayed);
+    for judges in &judges {
+        let judge = judges.as_ref().map(|(judge, _)| judge);
+        let version = judge.map(Judge::version);
+        let replayed = replay(&cases.windows, judge)?;
+        let texts = replay_texts(&cases.texts, judges.as_ref().map(|(_, judge)| judge))?;
+        let summary = Summary::of(&replayed, &texts);
         failed |= summary.failed > 0;
-        asked |= replayed.iter().any(|one| one.judged.is_some());
+        asked |= replayed.iter().any(|one| one.judged.is_some()) || texts.iter().any(|one| one.judged.is_some());
         if args.json {
             let result = |one: &Replayed<'_>| ResultView {
                 file: one.located.file.clone(),
@@ -127,12 +176,13 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
                     .map(|version| JudgedView::of(Some(&ledger), version, one.judged.as_ref())),
             };
             let results = replayed.iter().map(result).collect();
-            replays.push(ReplayView { llvm: version.clone(), results, summary: summary_view(summary) });
+            let texts = texts.iter().map(|one| text_view(&ledger, one)).collect();
+            replays.push(ReplayView { llvm: version.clone(), results, texts, summary: summary_view(summary) });
         } else {
-            show(version.as_deref(), &replayed, &summary, out);
+            show(version.as_deref(), &replayed, &texts, &summary, out);
         }
         if args.changes {
-            all.push((version.unwrap_or_default(), replayed));
+            all.push((version.unwrap_or_default(), replayed, texts));
         }
     }
     let changes = args.changes.then(|| changes::changes(&all));
@@ -148,12 +198,12 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
 }
 
 /// The cases of every argument.
-fn read(inputs: &[String]) -> Result<Vec<Located>, Failure> {
+fn read(inputs: &[String]) -> Result<Cases, Failure> {
     // `vop3p replay gfx900 d3a00005 040e0480`: a line that the shell has split.
     if inputs.len() > 1 && inputs[0].parse::<Target>().is_ok() && !Path::new(&inputs[0]).exists() {
         return read_text("argument", &inputs.join(" "));
     }
-    let mut cases = Vec::new();
+    let mut cases = Cases::default();
     for input in inputs {
         let located = match input.as_str() {
             "-" => {
@@ -175,8 +225,8 @@ fn read(inputs: &[String]) -> Result<Vec<Located>, Failure> {
     if cases.is_empty() { Err(Failure::input(format!("{}: no case line there", inputs.join(", ")))) } else { Ok(cases) }
 }
 
-fn read_text(name: &str, text: &str) -> Result<Vec<Located>, Failure> {
-    read_cases(name, text).map_err(|errors| Failure::input(errors.join("\nerror: ")))
+fn read_text(name: &str, text: &str) -> Result<Cases, Failure> {
+    read_both(name, text).map_err(|errors| Failure::input(errors.join("\nerror: ")))
 }
 
 fn verdict_name(verdict: &Verdict) -> &'static str {
@@ -195,10 +245,36 @@ fn reasons(verdict: &Verdict) -> Vec<String> {
     }
 }
 
+fn text_view(ledger: &Ledger, one: &ReplayedText<'_>) -> TextView {
+    let Located { file, line, case } = one.located;
+    let judged = one.judged.as_ref().map(|judged| JudgedTextView {
+        ours: match &judged.ours {
+            Ok(assembled) => TextAnswer::Assembled {
+                text: asm::print(case.target, &assembled.instruction),
+                window: Some((&assembled.window).into()),
+            },
+            Err(error) => TextAnswer::Refused { message: error.to_string() },
+        },
+        llvm_mc: match &judged.theirs {
+            Theirs::Bytes { text, .. } => TextAnswer::Assembled {
+                text: text.clone(),
+                window: judged.theirs.window().as_ref().map(WindowView::from),
+            },
+            Theirs::Refused { message, .. } => TextAnswer::Refused { message: message.clone() },
+            other => TextAnswer::Other { what: changes::text_answer(other) },
+        },
+        outcome: judged.outcome.to_string(),
+        findings: finding_views(Some(ledger), &judged.findings),
+    });
+    let (verdict, reasons) = (verdict_name(&one.verdict), reasons(&one.verdict));
+    TextView { file: file.clone(), line: *line, case: case.to_string(), verdict, reasons, judged }
+}
+
 fn summary_view(summary: Summary) -> SummaryView {
-    let Summary { cases, passed, failed, not_judged, known, mc_deaths, objdump_deaths } = summary;
+    let Summary { cases, texts, passed, failed, not_judged, known, mc_deaths, objdump_deaths } = summary;
     SummaryView {
         cases,
+        texts,
         passed,
         failed,
         not_judged,
@@ -208,29 +284,46 @@ fn summary_view(summary: Summary) -> SummaryView {
     }
 }
 
-fn show(version: Option<&str>, replayed: &[Replayed<'_>], summary: &Summary, out: &mut Out) {
-    for one in replayed {
-        if let Verdict::Failed(reasons) = &one.verdict {
-            let Located { file, line, case } = one.located;
-            out.line(format_args!("{file}:{line}: failed: {case}"));
-            reasons.iter().for_each(|reason| out.line(format_args!("  {reason}")));
+fn show(
+    version: Option<&str>,
+    replayed: &[Replayed<'_>],
+    texts: &[ReplayedText<'_>],
+    summary: &Summary,
+    out: &mut Out,
+) {
+    let windows = replayed.iter().map(|one| {
+        let Located { file, line, case } = one.located;
+        (file, line, case.to_string(), &one.verdict)
+    });
+    let texts = texts.iter().map(|one| {
+        let Located { file, line, case } = one.located;
+        (file, line, case.to_string(), &one.verdict)
+    });
+    let mut why: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    for (file, line, case, verdict) in windows.chain(texts) {
+        match verdict {
+            Verdict::Passed => {}
+            Verdict::Failed(reasons) => {
+                out.line(format_args!("{file}:{line}: failed: {case}"));
+                reasons.iter().for_each(|reason| out.line(format_args!("  {reason}")));
+            }
+            Verdict::NotJudged(reason) => *why.entry(reason).or_default() += 1,
         }
     }
-    let against = version.map_or("our decoder alone".to_owned(), |version| format!("LLVM {version}"));
-    let Summary { cases, passed, failed, not_judged, mc_deaths, objdump_deaths, .. } = summary;
+    let against = version.map_or("ours alone".to_owned(), |version| format!("LLVM {version}"));
+    let Summary { cases, texts, passed, failed, not_judged, mc_deaths, objdump_deaths, .. } = summary;
     let plural = if *cases == 1 { "" } else { "s" };
+    let texts = match texts {
+        0 => String::new(),
+        _ if texts == cases => " of assembling".to_owned(),
+        _ => format!(" ({texts} of assembling)"),
+    };
     out.line(format_args!(
-        "{against}: {cases} case{plural}, {passed} passed, {failed} failed, {not_judged} not judged; deaths: llvm-mc {mc_deaths}, \
-         llvm-objdump {objdump_deaths}"
+        "{against}: {cases} case{plural}{texts}, {passed} passed, {failed} failed, {not_judged} not judged; deaths: llvm-mc \
+         {mc_deaths}, llvm-objdump {objdump_deaths}"
     ));
     for (id, count) in &summary.known {
         out.line(format_args!("  known: {id} {count}"));
-    }
-    let mut why: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
-    for one in replayed {
-        if let Verdict::NotJudged(reason) = &one.verdict {
-            *why.entry(reason).or_default() += 1;
-        }
     }
     for (reason, count) in why {
         out.line(format_args!("  not judged: {reason}: {count}"));

@@ -10,7 +10,7 @@ use crate::asm;
 use crate::codec::{Decoded, Undefined, Window};
 use crate::compare::Ours;
 use crate::isa::{Opcode, Rule, Target};
-use crate::judge::{Judged, RESYNC};
+use crate::judge::{Explained, Judged, RESYNC};
 use crate::ledger::{Entry, Ledger};
 use crate::oracle::llvm::{Answer, Pair};
 
@@ -246,19 +246,7 @@ impl JudgedView {
             outcome: judged.map_or("unknown-processor", |judged| outcome_name(judged.outcome)),
             llvm_mc: answer(|pair| &pair.mc),
             llvm_objdump: answer(|pair| &pair.objdump),
-            findings: findings
-                .iter()
-                .map(|explained| FindingView {
-                    kind: explained.finding.kind.name(),
-                    field: explained.finding.field.clone(),
-                    ours: explained.finding.ours.clone(),
-                    theirs: explained.finding.theirs.clone(),
-                    entry: explained.entry.as_ref().map(|id| match ledger {
-                        Some(ledger) => EntryView::of(ledger, id),
-                        None => EntryView::named(id),
-                    }),
-                })
-                .collect(),
+            findings: finding_views(ledger, findings),
         }
     }
 
@@ -267,6 +255,22 @@ impl JudgedView {
     pub fn is_same_as(&self, other: &Self) -> bool {
         Self { llvm: self.llvm.clone(), ..other.clone() } == *self
     }
+}
+
+/// Findings; without a ledger entries have their ids only.
+#[must_use]
+pub fn finding_views(ledger: Option<&Ledger>, findings: &[Explained]) -> Vec<FindingView> {
+    let view = |Explained { finding, entry }: &Explained| FindingView {
+        kind: finding.kind.name(),
+        field: finding.field.clone(),
+        ours: finding.ours.clone(),
+        theirs: finding.theirs.clone(),
+        entry: entry.as_ref().map(|id| match ledger {
+            Some(ledger) => EntryView::of(ledger, id),
+            None => EntryView::named(id),
+        }),
+    };
+    findings.iter().map(view).collect()
 }
 
 /// A window in its three spellings.

@@ -26,7 +26,7 @@ use crate::codec::{Instruction, Scale};
 use crate::isa::{Form, Format, MatrixLayout, Opcode, Source, Target};
 
 /// Reads one instruction in LLVM's assembly syntax. It says nothing of legality beyond what an [`Instruction`] can hold:
-/// [`assemble`](super::assemble) does.
+/// [`assemble`](super::assemble()) does.
 ///
 /// # Errors
 /// Says what was found, where, and what was expected.

@@ -289,7 +289,8 @@ impl Line<'_> {
         }
     }
 
-    /// A bit for each source. LLVM takes up to four and fills short lists with zeros.
+    /// A bit for each source. LLVM takes up to four and fills short lists with zeros. It has no selects in dot products of
+    /// bytes and nibbles, and what they mean there is disputed, so that a list of these is written in full.
     fn bits(&mut self, kind: Kind, name: &str, start: usize) -> Result<u8> {
         let (bits, count) = self.list(name, 4, 1, start)?;
         let bits = bits as u8;
@@ -301,9 +302,15 @@ impl Line<'_> {
             return Ok(bits);
         }
         let (mask, mnemonic) = (self.mask(kind), self.name);
+        let sources = self.opcode.sources();
+        let is_select = matches!(kind, Kind::OpSel | Kind::OpSelHi);
+        if is_select && self.opcode.form == Form::Dot && count as usize != sources {
+            let message = format!("`{name}` of {mnemonic} takes {sources} values");
+            return Err(Fault::new(Place::Modifier, self.cursor.since(start), message));
+        }
         if bits & !mask != 0 && kind != Kind::OpSelHi {
             let source = (bits & !mask).trailing_zeros();
-            let message = if (source as usize) < self.opcode.sources() {
+            let message = if (source as usize) < sources {
                 format!("{mnemonic} takes no `{name}` for source {source}")
             } else {
                 format!("`{name}` speaks of source {source}, which {mnemonic} does not have")

@@ -155,6 +155,8 @@ pub(super) const GOOD: &[(&str, &str, &str)] = &[
     ),
     ("gfx1100", "v_dot4_i32_i8 v0, v1, v2, v3 neg_lo:[1,0,0]", "cc164000 3c0e0501"),
     ("gfx1250", "v_fma_mix_f32_f16 v0, v1, v2, v3", "cc200000 040e0501"),
+    // By AMD's field tables; LLVM 22 has no such modifier there.
+    ("gfx1100", "v_dot4_i32_iu8 v0, v1, v2, v3 op_sel:[1,0,0] op_sel_hi:[0,1,1]", "cc164800 140e0501"),
     ("gfx1200", "v_pk_max_f16 v0, v1, v2", "cc1c4000 18020501"),
 ];
 
@@ -270,6 +272,14 @@ pub(super) const BAD: &[(&str, &str, usize, &str)] = &[
     ),
     ("gfx1030", "v_pk_add_f16 v0, v1, v2 op_sel:[2,0]", 25, "a value of `op_sel` is a number from 0 to 1"),
     ("gfx1030", "v_pk_add_f16 v0, v1, v2 op_sel:[0,0,0,0,0]", 25, "`op_sel` has at most 4 values"),
+    (
+        "gfx1030",
+        "v_dot4_i32_i8 v0, v1, v2, v3 op_sel:[1,0] op_sel_hi:[1,1,1]",
+        30,
+        "`op_sel` of v_dot4_i32_i8 takes 3 values",
+    ),
+    ("gfx906", "v_dot8_u32_u4 v0, v1, v2, v3 op_sel_hi:[0]", 30, "`op_sel_hi` of v_dot8_u32_u4 takes 3 values"),
+    ("gfx1100", "v_dot4_u32_u8 v0, v1, v2, v3 op_sel:[0,0,0,0]", 30, "`op_sel` of v_dot4_u32_u8 takes 3 values"),
     ("gfx1030", "v_pk_add_f16 v0, v1, v2 op_sel:1", 25, "`op_sel` is followed by a list in brackets, `op_sel:[…]`"),
     (
         "gfx1030",
