@@ -14,11 +14,11 @@
 //! * `ledger`: the known disagreements, each a cause with a verdict.
 //! * `judge`: from windows to verdicts, a batch at a time.
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
-//! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases.
+//! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases, and whether ours agrees.
 //! * `report`: findings as a block of text and as JSON.
 //!
 //! The command-line tool is `src/cli`, one file a subcommand; the fuzz target is `fuzz/fuzz_targets/decode.rs`; the known
-//! disagreements are `corpus/ledger`, the regression cases `corpus/decode`.
+//! disagreements are `corpus/ledger`, the regression cases `corpus/decode`, sample tests `corpus/conform`.
 
 pub mod asm;
 #[cfg(feature = "oracle")]

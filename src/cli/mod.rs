@@ -2,6 +2,7 @@
 
 mod changes;
 mod common;
+mod conform;
 mod decode;
 mod diff;
 mod fuzz;
@@ -54,6 +55,7 @@ enum Command {
     Rules(rules::Args),
     Ledger(ledger::Args),
     Replay(replay::Args),
+    Conform(conform::Args),
     Fuzz(fuzz::Args),
     Seeds(seeds::Args),
 }
@@ -70,6 +72,7 @@ pub fn main() -> ExitCode {
         Command::Rules(args) => rules::run(args, &mut out),
         Command::Ledger(args) => ledger::run(args, &mut out),
         Command::Replay(args) => replay::run(args, &mut out),
+        Command::Conform(args) => conform::run(args, &mut out),
         Command::Fuzz(args) => fuzz::run(args, &mut out),
         Command::Seeds(args) => seeds::run(args, &mut out),
     };
