@@ -109,59 +109,72 @@ impl<'a> Judge<'a> {
         let options = Options { padded: self.padded, ..self.options };
         let pairs = self.llvm.disassemble(cpu, windows, &hints, &options)?.pairs;
         let judged = windows.iter().zip(answers).zip(pairs);
-        Ok(judged.map(|((window, ours), pair)| self.judge_one(target, *window, ours, pair, &entries)).collect())
-    }
-
-    fn judge_one(&self, target: Target, window: Window, ours: Ours, pair: Pair, entries: &Applicable<'_>) -> Judged {
-        let comparison = compare(target, &window, &ours, &pair);
-        let Comparison { findings, by_field, theirs } = &comparison;
-        let matching: Vec<_> = entries.matching(&as_read(&window, self.padded)).collect();
-        let mut explained: Vec<Explained> = findings
-            .iter()
-            .map(|finding| {
-                let speaks =
-                    |m: &&Match<'_>| m.status != Status::Silent && m.entry.explains(finding, &ours, &comparison);
-                let entry = matching.iter().find(speaks);
-                let entry = match (finding.kind, entry) {
-                    (Kind::Resync, _) => Some(RESYNC.to_owned()),
-                    (_, entry) => entry.map(|m| m.entry.id.clone()),
-                };
-                Explained { finding: finding.clone(), entry }
-            })
-            .collect();
-        for m in &matching {
-            let fired = findings.iter().any(|finding| m.entry.explains(finding, &ours, &comparison));
-            let after = || (self.subject)(target, &as_read(&m.plain(target, &window), self.padded));
-            // LLVM refused the word for another reason that is known, and never came to this one.
-            let refused = matching.iter().any(|other| other.entry.id != m.entry.id && other.entry.refuses(theirs));
-            let is_silent = m.status == Status::Fires && !fired && !refused;
-            if m.entry.lacks_note(&ours) || (is_silent && m.entry.is_missed(&ours, &comparison, after)) {
-                explained.push(Explained { finding: silent(&m.entry.id, &ours, theirs.name()), entry: None });
-            }
-        }
-        for rule in unexplained_notes(&ours, &matching) {
-            explained.push(Explained { finding: unexplained(rule, theirs.name()), entry: None });
-        }
-        let noted = ours.as_ref().is_ok_and(|decoded| !decoded.notes.is_empty());
-        let outcome = if explained.iter().any(|e| e.entry.is_none()) {
-            Outcome::New
-        } else if !explained.is_empty() {
-            Outcome::Known
-        } else if noted {
-            Outcome::Noted
-        } else {
-            Outcome::Agreed
+        let one = |((window, ours), pair): ((&Window, Ours), Pair)| {
+            judge_answers(target, *window, ours, pair, &entries, self.subject, self.padded)
         };
-        Judged {
-            window,
-            ours,
-            by_field: *by_field,
-            llvm_accepts: matches!(theirs, crate::compare::Theirs::Accepts(_)),
-            pair,
-            findings: explained,
-            matching: matching.iter().map(|m| m.entry.id.clone()).collect(),
-            outcome,
+        Ok(judged.map(one).collect())
+    }
+}
+
+/// Our answer about a window beside theirs, whoever gave that, with the ledger entries that explain the differences.
+/// `subject` is the decoder that gave ours, and `padded` whether padding follows the window.
+#[must_use]
+pub fn judge_answers(
+    target: Target,
+    window: Window,
+    ours: Ours,
+    pair: Pair,
+    entries: &Applicable<'_>,
+    subject: Subject<'_>,
+    padded: bool,
+) -> Judged {
+    let comparison = compare(target, &window, &ours, &pair);
+    let Comparison { findings, by_field, theirs } = &comparison;
+    let matching: Vec<_> = entries.matching(&as_read(&window, padded)).collect();
+    let mut explained: Vec<Explained> = findings
+        .iter()
+        .map(|finding| {
+            let speaks = |m: &&Match<'_>| m.status != Status::Silent && m.entry.explains(finding, &ours, &comparison);
+            let entry = matching.iter().find(speaks);
+            let entry = match (finding.kind, entry) {
+                (Kind::Resync, _) => Some(RESYNC.to_owned()),
+                (_, entry) => entry.map(|m| m.entry.id.clone()),
+            };
+            Explained { finding: finding.clone(), entry }
+        })
+        .collect();
+    for m in &matching {
+        let fired = findings.iter().any(|finding| m.entry.explains(finding, &ours, &comparison));
+        let after = || subject(target, &as_read(&m.plain(target, &window), padded));
+        // LLVM refused the word for another reason that is known, and never came to this one.
+        let refused = matching.iter().any(|other| other.entry.id != m.entry.id && other.entry.refuses(theirs));
+        let is_silent = m.status == Status::Fires && !fired && !refused;
+        if m.entry.lacks_note(&ours) || (is_silent && m.entry.is_missed(&ours, &comparison, after)) {
+            explained.push(Explained { finding: silent(&m.entry.id, &ours, theirs.name()), entry: None });
         }
+    }
+    for rule in unexplained_notes(&ours, &matching) {
+        explained.push(Explained { finding: unexplained(rule, theirs.name()), entry: None });
+    }
+    let noted = ours.as_ref().is_ok_and(|decoded| !decoded.notes.is_empty());
+    let outcome = if explained.iter().any(|e| e.entry.is_none()) {
+        Outcome::New
+    } else if !explained.is_empty() {
+        Outcome::Known
+    } else if noted {
+        Outcome::Noted
+    } else {
+        Outcome::Agreed
+    };
+    Judged {
+        window,
+        ours,
+        by_field: *by_field,
+        llvm_accepts: matches!(theirs, crate::compare::Theirs::Accepts(_)),
+        pair,
+        findings: explained,
+        matching: matching.iter().map(|m| m.entry.id.clone()).collect(),
+        outcome,
     }
 }
 

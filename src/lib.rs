@@ -15,11 +15,12 @@
 //! * `judge`: from windows to verdicts, a batch at a time.
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
 //! * `text_laws`: what holds of every text.
-//! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases.
+//! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases, and whether ours agrees.
 //! * `report`: findings as a block of text and as JSON.
 //!
 //! The command-line tool is `src/cli`, one file a subcommand; the fuzz targets are in `fuzz/fuzz_targets`; the known
-//! disagreements are `corpus/ledger`, the regression cases `corpus/decode` and `corpus/encode`.
+//! disagreements are `corpus/ledger`, the regression cases `corpus/decode` and `corpus/encode`, sample tests
+//! `corpus/conform`.
 
 pub mod asm;
 #[cfg(feature = "oracle")]

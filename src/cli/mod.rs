@@ -2,6 +2,7 @@
 
 mod changes;
 mod common;
+mod conform;
 mod decode;
 mod diff;
 mod encode;
@@ -58,6 +59,7 @@ enum Command {
     Rules(rules::Args),
     Ledger(ledger::Args),
     Replay(replay::Args),
+    Conform(conform::Args),
     Fuzz(fuzz::Args),
     Roundtrip(roundtrip::Args),
     Seeds(seeds::Args),
@@ -76,6 +78,7 @@ pub fn main() -> ExitCode {
         Command::Rules(args) => rules::run(args, &mut out),
         Command::Ledger(args) => ledger::run(args, &mut out),
         Command::Replay(args) => replay::run(args, &mut out),
+        Command::Conform(args) => conform::run(args, &mut out),
         Command::Fuzz(args) => fuzz::run(args, &mut out),
         Command::Roundtrip(args) => roundtrip::run(args, &mut out),
         Command::Seeds(args) => seeds::run(args, &mut out),

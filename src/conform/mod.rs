@@ -2,10 +2,12 @@
 //!
 //! Two kinds of file are read: LLVM's lit tests as they are (`llvm/test/MC/AMDGPU/*.s`,
 //! `llvm/test/MC/Disassembler/AMDGPU/*.txt`), and a table of such cases with one row a line (`.tsv`). The reader never
-//! guesses: what it cannot read for sure is in [`Reading::skipped`], with the reason.
+//! guesses: what it cannot read for sure is in [`Reading::skipped`], with the reason. [`judge`](judge())
+//! holds the cases against ours.
 
 mod check;
 mod cpu;
+mod judge;
 mod lit;
 mod run;
 mod said;
@@ -20,6 +22,7 @@ use crate::codec::Window;
 use crate::isa::Target;
 
 pub use cpu::{Features, WhyNot};
+pub use judge::{AtHand, Judged, Verdict, judge};
 
 /// What a test says of one instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use vop3p::oracle::llvm::Llvm;
 use crate::{Ran, command, finish, llvm, version, vop3p, with_input};
 
 /// A directory with an LLVM by this plan.
-fn fake(plan: &str) -> TempDir {
+pub fn fake(plan: &str) -> TempDir {
     let dir = TempDir::new().unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fake-llvm/tool.sh");
     for name in ["llvm-mc", "llvm-objdump"] {

@@ -301,6 +301,12 @@ impl Line<'_> {
             }
             return Ok(bits);
         }
+        // LLVM 22 has no such modifier there and what it means is disputed (ledger entry asm-dot-op-sel), so that no
+        // shorthand is taken.
+        let is_select = matches!(kind, Kind::OpSel | Kind::OpSelHi);
+        if is_select && self.opcode.form == Form::Dot && count != 3 {
+            return Err(self.fault(start, format!("`{name}` of {} takes 3 values", self.name)));
+        }
         let (mask, mnemonic) = (self.mask(kind), self.name);
         let sources = self.opcode.sources();
         let is_select = matches!(kind, Kind::OpSel | Kind::OpSelHi);

@@ -17,6 +17,7 @@ pub(super) const GOOD: &[(&str, &str, &str)] = &[
     ("gfx1030", "v_pk_add_f16 v0, v1, v2 op_sel:[1,0,0,0]", "cc0f4800 18020501"),
     ("gfx1030", "v_pk_add_f16 v0, v1, v2 op_sel_hi:[0,1,0,1]", "cc0f4000 10020501"),
     ("gfx1030", "v_pk_add_f16 v0, v1, v2 op_sel_hi:[1]", "cc0f4000 08020501"),
+    ("gfx1030", "v_dot4_i32_i8 v0, v1, v2, v3 op_sel:[0,1,0] neg_lo:[0,0]", "cc165000 1c0e0501"),
     ("gfx1030", "v_pk_add_f16 v0, v1, v2 neg_lo:[1,0] clamp", "cc0fc000 38020501"),
     ("gfx1030", "v_pk_add_f16 v0, v1, v2 clamp neg_lo:[1,0]", "cc0fc000 38020501"),
     ("gfx1030", "v_pk_add_f16 v0, v1, v2 noclamp", "cc0f4000 18020501"),
@@ -271,6 +272,8 @@ pub(super) const BAD: &[(&str, &str, usize, &str)] = &[
         "`op_sel` speaks of source 2, which v_pk_add_f16 does not have",
     ),
     ("gfx1030", "v_pk_add_f16 v0, v1, v2 op_sel:[2,0]", 25, "a value of `op_sel` is a number from 0 to 1"),
+    ("gfx1030", "v_dot4_i32_i8 v0, v1, v2, v3 op_sel:[0,0]", 30, "`op_sel` of v_dot4_i32_i8 takes 3 values"),
+    ("gfx908", "v_dot8_u32_u4 v0, v1, v2, v3 op_sel_hi:[1,1,1,1]", 30, "`op_sel_hi` of v_dot8_u32_u4 takes 3 values"),
     ("gfx1030", "v_pk_add_f16 v0, v1, v2 op_sel:[0,0,0,0,0]", 25, "`op_sel` has at most 4 values"),
     (
         "gfx1030",
