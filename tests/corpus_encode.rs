@@ -15,7 +15,7 @@ use vop3p::assembling::TextJudge;
 use vop3p::campaign::replay::{Located, Verdict, read_both, replay_texts};
 use vop3p::codec::{Style, decode};
 use vop3p::isa::{Generation, RULES, Rule, State, Target};
-use vop3p::ledger::Ledger;
+use vop3p::ledger::{Ledger, Status};
 use vop3p::text_case::{TextCase, TextExpectation};
 
 type Line = Located<TextCase>;
@@ -170,7 +170,9 @@ fn the_lines_cover_targets_opcodes_rules_and_entries() {
         missing.insert(format!("rule {}{}", row.id, if row.state == State::Illegal { ", refused" } else { "" }));
     }
     let ledger = Ledger::builtin().unwrap();
-    let of_texts = ledger.entries().iter().filter(|entry| entry.kind.has_texts());
+    let version = common::llvm22().version.to_string();
+    // What only an older LLVM does is held by the entry's witnesses.
+    let of_texts = ledger.entries().iter().filter(|entry| entry.kind.has_texts() && entry.status(&version) != Status::Silent);
     missing.extend(of_texts.filter(|entry| !entries.contains(&entry.id)).map(|entry| format!("entry {}", entry.id)));
     if sp3 < 5 {
         missing.insert(format!("AMD's style: only {sp3} lines"));
