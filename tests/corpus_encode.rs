@@ -172,7 +172,8 @@ fn the_lines_cover_targets_opcodes_rules_and_entries() {
     let ledger = Ledger::builtin().unwrap();
     let version = common::llvm22().version.to_string();
     // What only an older LLVM does is held by the entry's witnesses.
-    let of_texts = ledger.entries().iter().filter(|entry| entry.kind.has_texts() && entry.status(&version) != Status::Silent);
+    let of_texts =
+        ledger.entries().iter().filter(|entry| entry.kind.has_texts() && entry.status(&version) != Status::Silent);
     missing.extend(of_texts.filter(|entry| !entries.contains(&entry.id)).map(|entry| format!("entry {}", entry.id)));
     if sp3 < 5 {
         missing.insert(format!("AMD's style: only {sp3} lines"));

@@ -266,7 +266,7 @@ fn view(reading: &Reading, judged: &[Judged<'_>], llvm: Option<String>) -> View 
                 counts.agree += 1;
                 *without_target.entry(why.to_string()).or_default() += 1;
             }
-            Verdict::Known(_) => {
+            Verdict::Known(_) | Verdict::KnownWithout(..) => {
                 counts.known += 1;
                 for id in one.verdict.entries() {
                     *file.entries.entry(id.to_owned()).or_default() += 1;

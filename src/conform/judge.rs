@@ -20,7 +20,7 @@ use crate::codec::{Style, Window, decode, encode};
 use crate::compare;
 use crate::isa::Target;
 use crate::judge::{self, Explained, Judge};
-use crate::ledger::{Applicable, Ledger};
+use crate::ledger::{Applicable, Entry, Ledger};
 use crate::oracle::llvm::{Answer, Assembled as Theirs, Cpu, Llvm, LlvmError, Options, Pair};
 
 /// How a case came out.
@@ -32,6 +32,8 @@ pub enum Verdict {
     AgreesWithout(WhyNot),
     /// Every difference is in the ledger.
     Known(Vec<Explained>),
+    /// The test's target is none of ours, and the ledger says why LLVM has it: the id of the entry.
+    KnownWithout(WhyNot, String),
     /// A difference that the ledger lacks.
     New(Vec<Explained>),
     /// We have no such target, so that nothing can be said.
@@ -51,7 +53,10 @@ impl Verdict {
     /// The ledger entries that explain differences, each once, in the order of their ids.
     #[must_use]
     pub fn entries(&self) -> Vec<&str> {
-        let mut ids: Vec<&str> = self.findings().iter().filter_map(|one| one.entry.as_deref()).collect();
+        let mut ids: Vec<&str> = match self {
+            Self::KnownWithout(_, id) => vec![id],
+            _ => self.findings().iter().filter_map(|one| one.entry.as_deref()).collect(),
+        };
         ids.sort_unstable();
         ids.dedup();
         ids
@@ -148,7 +153,7 @@ pub fn judge<'a>(
     for (place, case) in cases.iter().enumerate() {
         match &case.target {
             Err(why) => {
-                all[place] = Some(without_target(case, why));
+                all[place] = Some(without_target(case, why, ledger));
                 done += 1;
             }
             Ok(target) => match by_target.iter_mut().find(|(known, _)| known == target) {
@@ -189,14 +194,21 @@ impl<'a> Entries<'a> {
     }
 }
 
-fn without_target<'a>(case: &'a Case, why: &WhyNot) -> Judged<'a> {
+fn without_target<'a>(case: &'a Case, why: &WhyNot, ledger: &Ledger) -> Judged<'a> {
     let is_refused = matches!(why, WhyNot::NoVop3p | WhyNot::Wave(_));
-    let verdict = if case.expect.refuses() && is_refused {
-        Verdict::AgreesWithout(why.clone())
-    } else {
-        Verdict::Skipped(why.clone())
+    let verdict = match entry_without(case, why, ledger) {
+        _ if case.expect.refuses() && is_refused => Verdict::AgreesWithout(why.clone()),
+        Some(id) => Verdict::KnownWithout(why.clone(), id),
+        None => Verdict::Skipped(why.clone()),
     };
     Judged { case, ours: format!("no target: {why}"), verdict, at_hand: AtHand::NotAsked }
+}
+
+/// The ledger entry that says that LLVM takes this wave size where AMD has none.
+fn entry_without(case: &Case, why: &WhyNot, ledger: &Ledger) -> Option<String> {
+    let (WhyNot::Wave(wave), Ok(target)) = (why, case.cpu.parse::<Target>()) else { return None };
+    let is_it = |entry: &&Entry| entry.wave == Some(*wave) && entry.may_hold_on(target);
+    ledger.entries().iter().find(is_it).map(|entry| entry.id.clone())
 }
 
 /// Our answer in words, and the verdict.
@@ -463,7 +475,7 @@ mod tests {
 
     #[test]
     fn what_there_is_no_target_for() {
-        let judged = |cpu: &str, target: WhyNot, expect: Expect| {
+        let judged_by = |ledger: &Ledger, cpu: &str, target: WhyNot, expect: Expect| {
             let case = Case {
                 file: "t.s".to_owned(),
                 line: 1,
@@ -472,13 +484,20 @@ mod tests {
                 target: Err(target),
                 expect,
             };
-            judge(&[case], &Ledger::default(), None, |_| {}).unwrap()[0].verdict.clone()
+            judge(&[case], ledger, None, |_| {}).unwrap()[0].verdict.clone()
         };
+        let judged = |cpu: &str, target, expect| judged_by(&Ledger::default(), cpu, target, expect);
         let text = "v_pk_add_f16 v7, v8, v9";
         assert_eq!(judged("tonga", WhyNot::NoVop3p, refuses(text)), Verdict::AgreesWithout(WhyNot::NoVop3p));
         let wave = WhyNot::Wave(64);
         assert_eq!(judged("gfx1250", wave.clone(), rejects("cc0f4007 18021308")), Verdict::AgreesWithout(wave.clone()));
-        assert_eq!(judged("gfx1250", wave.clone(), assembles(text, None, None)), Verdict::Skipped(wave));
+        assert_eq!(judged("gfx1250", wave.clone(), assembles(text, None, None)), Verdict::Skipped(wave.clone()));
+        let builtin = Ledger::builtin().unwrap();
+        let known = judged_by(&builtin, "gfx1250", wave.clone(), assembles(text, None, None));
+        assert_eq!(known, Verdict::KnownWithout(wave.clone(), "cdna5-wave64".to_owned()));
+        assert_eq!(known.entries(), ["cdna5-wave64"]);
+        let refused = judged_by(&builtin, "gfx1250", wave.clone(), rejects("cc0f4007 18021308"));
+        assert_eq!(refused, Verdict::AgreesWithout(wave));
         assert_eq!(judged("gfx9999", WhyNot::Unknown, refuses(text)), Verdict::Skipped(WhyNot::Unknown));
     }
 

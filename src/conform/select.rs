@@ -35,7 +35,7 @@ pub(super) fn is_vop3p_text(text: &str) -> bool {
     // `v_dot2c_f32_f16` and its like are VOP2.
     let is_dot = name.strip_prefix("v_dot").is_some_and(|rest| {
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        rest.starts_with('_') && !name.starts_with("v_dot_")
+        rest.starts_with('_')
     });
     is_dot || FAMILIES.iter().any(|family| name.starts_with(family)) || MNEMONICS.contains(plain)
 }
@@ -65,7 +65,6 @@ mod tests {
             "v_dot2c_f32_f16 v5, v1, v2",
             "v_dot4c_i32_i8 v5, v1, v2",
             "v_dot8c_i32_i4 v5, v1, v2",
-            "v_dot_f32_f16 v0, v1, v2",
             "v_dot2_f16_f16 v0, v1, v2, v3",
             "v_pk_fmac_f16 v0, v1, v2",
             "v_pk_fmac_f16_e32 v0, v1, v2",
@@ -76,6 +75,7 @@ mod tests {
         ] {
             assert!(!is_vop3p_text(text), "{text}");
         }
+        assert!(is_vop3p_text("v_dot_f32_f16 v0, v1, v2"), "on no processor, and refused");
         assert!(is_vop3p_text("v_mfma_f32_16x16x8xf32 a[0:3], v[2:3], v[4:5], a[2:5]"), "an older name");
         assert!(is_vop3p_text("v_dot2_f32_bf16_e64_dpp v0, v1, v2, v3"));
     }

@@ -192,6 +192,8 @@ pub struct Entry {
     pub fields: Vec<String>,
     /// How LLVM's value relates to ours (operand, modifier).
     pub shows: Option<Shows>,
+    /// The wave size, in lanes, that LLVM takes where AMD has none (document).
+    pub wave: Option<u8>,
     /// Whether its silence is not reported: for an entry whose cause also decides how the rest of the window reads, so
     /// that nothing can be said about the window without it.
     #[serde(default)]
@@ -286,6 +288,10 @@ impl Entry {
             |text: &String| text.split('.').count() == 3 && text.split('.').all(|n| n.parse::<u32>().is_ok());
         if let Some(wrong) = self.fires.iter().chain(&self.silent).find(|text| !is_version(text)) {
             return Some(format!("`{wrong}` is no version: `22.1.8`"));
+        }
+        if self.wave.is_some() {
+            let is_flaw = self.kind != EntryKind::Document || self.when.iter().all(|clause| clause.targets.is_empty());
+            return is_flaw.then(|| "an entry with `wave` is of kind document, and names targets".to_owned());
         }
         if let Some(flaw) = self.when.iter().find_map(Clause::flaw) {
             return Some(flaw.to_owned());

@@ -1,6 +1,7 @@
-//! Answers as people and programs read them: names, the bit diagram of a window, findings, and the JSON views.
+//! Answers as people and programs read them: names, the fields of a window and their picture, findings, and the JSON views.
 
 pub mod diagram;
+pub mod fields;
 pub mod finding;
 mod matrix;
 pub mod names;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::diagram;
+use super::fields;
 use super::names::{
     bit_ranges, format_name, kind_name, llvm_bytes, matrix_kind_name, modifier_names, outcome_name, tuple_name,
 };
@@ -120,13 +120,13 @@ pub struct FieldView {
 /// The fields of a window.
 #[must_use]
 pub fn fields(target: Target, window: &Window) -> Vec<FieldView> {
-    let view = |field: diagram::FieldView| FieldView {
+    let view = |field: fields::FieldView| FieldView {
         name: field.name,
         bits: field.bits(),
         raw: field.raw,
         meaning: field.meaning,
     };
-    diagram::fields(target, window).into_iter().map(view).collect()
+    fields::fields(target, window).into_iter().map(view).collect()
 }
 
 /// What a tool says of a window.
