@@ -243,8 +243,9 @@ fn compare(target: Target, ours: &Ours, theirs: &Theirs) -> Vec<Finding> {
             let theirs = theirs.window().map_or("other than 4, 8, 12 or 16 bytes".to_owned(), |w| w.to_string());
             vec![finding(Kind::Assembling, "text", shown(ours), theirs)]
         }
-        // A name that LLVM does not know becomes a symbol for the linker.
-        (_, Theirs::Unresolved { text }) => {
+        // A name that LLVM does not know is left to the linker: nothing is assembled yet.
+        (Err(_), Theirs::Unresolved { .. }) => Vec::new(),
+        (Ok(_), Theirs::Unresolved { text }) => {
             vec![finding(Kind::Assembling, "text", shown(ours), format!("{text}, with a symbol"))]
         }
         (Ok(assembled), Theirs::Bytes { .. }) => match theirs.window() {
@@ -324,7 +325,7 @@ fn sides_hold(entry: &Entry, ours: &Ours, theirs: &Theirs) -> bool {
         Some(OurAnswer::Undefined) | None => false,
     };
     let theirs_hold = match entry.theirs {
-        Some(TheirAnswer::Accepts) => matches!(theirs, Theirs::Bytes { .. } | Theirs::Unresolved { .. }),
+        Some(TheirAnswer::Accepts) => matches!(theirs, Theirs::Bytes { .. }),
         Some(TheirAnswer::Rejects) => matches!(theirs, Theirs::Refused { .. }),
         Some(TheirAnswer::Annotates) | None => false,
     };

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 pub use entry::{Entry, EntryKind, OurAnswer, RESYNC, Shows, Status, TheirAnswer, Verdict};
 pub use set::Set;
-pub use when::{Clause, FieldIs, Half, OpcodeName, TargetName};
+pub use when::{Clause, FieldIs, Half, OpcodeName, Spelled, TargetName};
 
 use crate::codec::{Window, body_of};
 use crate::isa::Target;
@@ -218,11 +218,12 @@ impl<'a> Applicable<'a> {
     /// The entries that speak of this window and the text that it is assembled from.
     pub fn matching_text(&self, window: &Window, text: Option<&str>) -> impl Iterator<Item = Match<'a>> {
         let words = words(self.target, window);
+        let text = text.map(Spelled::new);
         self.entries.iter().filter_map(move |armed| {
             words.iter().flatten().find_map(|(half, word)| {
                 let number = usize::from(opcode_number(self.target, word));
                 let holds = |(clause, numbers): &&(&'a Clause, [bool; 256])| {
-                    numbers[number] && clause.holds_of_text(text) && clause.holds(self.target, word, *half)
+                    numbers[number] && clause.holds_of_text(text.as_ref()) && clause.holds(self.target, word, *half)
                 };
                 let (clause, _) = armed.clauses.iter().find(holds)?;
                 Some(Match { entry: armed.entry, status: armed.status, clause, half: *half })

@@ -5,12 +5,14 @@
 
 mod class;
 mod show;
+mod text;
 mod tuple;
 
 use serde::Deserialize;
 
 use class::CLASSES;
 pub use class::Class;
+pub use text::Spelled;
 pub use tuple::TupleIs;
 
 use super::set::Set;
@@ -44,9 +46,11 @@ pub struct Clause {
     /// Whether the window ends where a literal should follow: right behind the word or its DPP dword. Only possible
     /// without padding.
     pub cut_short: Option<bool>,
-    /// Parts of the text of which one must be in it (entries about assembling).
+    /// Parts of the text, without white space and in lower case, of which one must be in it (entries about assembling).
     #[serde(default)]
     pub text: Vec<String>,
+    /// Whether the modifiers of the text stand in another order than LLVM prints them (entries about assembling).
+    pub reordered: Option<bool>,
     /// What is wrong with a register tuple of a matrix word.
     pub tuple: Option<TupleIs>,
     /// The wave size; nothing: either.
@@ -195,11 +199,14 @@ impl Clause {
         let is_empty = self.opcodes.is_empty() && self.fields.is_empty() && self.source.is_none();
         if is_empty
             && self.text.is_empty()
+            && self.reordered.is_none()
             && self.scalars.is_none()
             && self.cut_short.is_none()
             && self.tuple.is_none()
         {
             Some("a clause without a condition matches every window")
+        } else if self.text.iter().any(|part| part.contains(|c: char| c.is_whitespace() || c.is_ascii_uppercase())) {
+            Some("`text` is looked for without white space and in lower case")
         } else if self.slots.iter().any(|slot| *slot > 2) {
             Some("`slots` are 0 to 2")
         } else if self.scalars.as_ref().is_some_and(|set| set.largest() > 3) {
@@ -224,12 +231,6 @@ impl Clause {
             let opcode = target.opcode(number);
             self.opcodes.is_empty() || self.opcodes.iter().any(|name| name.covers(target, number, opcode))
         })
-    }
-
-    /// Whether the text, if the clause looks at one, has one of the parts.
-    #[must_use]
-    pub fn holds_of_text(&self, text: Option<&str>) -> bool {
-        self.text.is_empty() || text.is_some_and(|text| self.text.iter().any(|part| text.contains(part)))
     }
 
     /// Whether the window, which is such a half of a pair or stands alone, meets the conditions other than target and

@@ -71,6 +71,7 @@ impl fmt::Display for Clause {
                 self.text.iter().map(|t| format!("`{t}`")).collect::<Vec<_>>().join(" or ")
             ));
         }
+        parts.extend(self.reordered.map(|is| if is { "modifiers reordered" } else { "modifiers in order" }.to_owned()));
         parts.extend(self.wave.map(|wave| format!("wave{wave}")));
         parts.extend(self.half.map(|half| {
             match half {
