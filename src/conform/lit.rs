@@ -222,9 +222,8 @@ impl<'a> Test<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Expect, WhyNot, read_text};
+    use super::super::{Encoding, Expect, WhyNot, read_text};
     use super::*;
-    use crate::codec::Window;
 
     /// A case as one line: `LINE TARGET what`.
     fn shown(case: &Case) -> String {
@@ -232,7 +231,7 @@ mod tests {
             Ok(target) => target.to_string(),
             Err(why) => format!("{}({why:?})", case.cpu),
         };
-        let or = |bytes: &Option<Window>| bytes.map_or("?".to_owned(), |bytes| bytes.to_string());
+        let or = |bytes: &Option<Encoding>| bytes.as_ref().map_or("?".to_owned(), |bytes| bytes.to_string());
         let what = match &case.expect {
             Expect::Assembles { text, bytes, printed } => {
                 format!("{text} -> {} ({})", or(bytes), printed.as_deref().unwrap_or("?"))

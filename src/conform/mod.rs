@@ -7,6 +7,7 @@
 
 mod check;
 mod cpu;
+mod encoding;
 mod judge;
 mod lit;
 mod run;
@@ -22,6 +23,7 @@ use crate::codec::Window;
 use crate::isa::Target;
 
 pub use cpu::{Features, WhyNot};
+pub use encoding::Encoding;
 pub use judge::{AtHand, Judged, Verdict, judge};
 
 /// What a test says of one instruction.
@@ -32,7 +34,7 @@ pub enum Expect {
         /// The text.
         text: String,
         /// The encoding, if the test states it.
-        bytes: Option<Window>,
+        bytes: Option<Encoding>,
         /// How it is printed again, if the test states it.
         printed: Option<String>,
     },
@@ -50,7 +52,7 @@ pub enum Expect {
         /// The text, comments such as `/*Invalid register, …*/` included.
         text: String,
         /// What it is encoded to again, if the test states other bytes than those read.
-        again: Option<Window>,
+        again: Option<Encoding>,
     },
     /// The disassembler refuses the bytes or warns of them.
     Rejects {

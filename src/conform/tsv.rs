@@ -61,7 +61,7 @@ fn row(line: &str) -> Result<Option<Case>, Wrong> {
         "asm-ok" | "asm-err" if !is_vop3p_text(asm.1) => return Ok(None),
         "asm-ok" => Expect::Assembles {
             text: asm.1.to_owned(),
-            bytes: if encoding.1.is_empty() { None } else { Some(window(encoding)?) },
+            bytes: if encoding.1.is_empty() { None } else { Some(window(encoding)?.into()) },
             printed: note(rest, "printed="),
         },
         "asm-err" => Expect::Refuses { text: asm.1.to_owned(), message: message(rest) },
@@ -80,7 +80,11 @@ fn row(line: &str) -> Result<Option<Case>, Wrong> {
                         }
                         None => None,
                     };
-                    Expect::Prints { bytes, text: asm.1.to_owned(), again: again.filter(|again| *again != bytes) }
+                    Expect::Prints {
+                        bytes,
+                        text: asm.1.to_owned(),
+                        again: again.filter(|again| *again != bytes).map(Into::into),
+                    }
                 }
                 _ => Expect::Rejects { bytes },
             }
@@ -159,14 +163,16 @@ mod tests {
         assert_eq!((ok.file.as_str(), ok.line, ok.cpu.as_str()), ("a.s", 7, "gfx900"));
         let expect = Expect::Assembles {
             text: "v_pk_add_u16 v0, 0.0, v1".to_owned(),
-            bytes: "d38a4000 18020280".parse().ok(),
+            bytes: "d38a4000 18020280".parse::<Window>().ok().map(Into::into),
             printed: Some("v_pk_add_u16 v0, 0, v1".to_owned()),
         };
         assert_eq!(ok.expect, expect);
         assert_eq!(refused.target, Err(WhyNot::NoVop3p));
         assert!(matches!(&refused.expect, Expect::Refuses { message: Some(m), .. } if m == "not here (yet)"));
         assert_eq!(prints.target.as_ref().map(ToString::to_string), Ok("gfx1100:w64".to_owned()));
-        assert!(matches!(&prints.expect, Expect::Prints { again: Some(w), .. } if w.dwords()[0] == 0xcc0a_4000));
+        assert!(
+            matches!(&prints.expect, Expect::Prints { again: Some(w), .. } if w.to_string() == "cc0a4000 18020501")
+        );
         assert!(matches!(&rejects.expect, Expect::Rejects { bytes } if bytes.dwords()[0] == 0xcc24_6000));
     }
 

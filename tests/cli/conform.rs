@@ -142,6 +142,35 @@ new: ./words.txt:3
 }
 
 #[test]
+fn a_list_of_bytes_that_is_cut_short_is_held_against_ours_too() {
+    let run = "// RUN: llvm-mc -triple=amdgcn -mcpu=gfx1100 -show-encoding %s | FileCheck --check-prefix=P %s\n";
+    let case = |list: &str| format!("v_pk_add_f16 v0, v1, v2\n// P: v_pk_add_f16 v0, v1, v2 ; encoding: {list}\n\n");
+    let text = [
+        "[0xff,0xff,0x0f",
+        "[0x00,0x40,0x0f,0xcc,0x01",
+        "[0x00,0x40,0x0f,0xcc,0x01,0x05,0x02,0x18,0x00,0x00]",
+        "[0x00,A,0x0f,0xcc]",
+    ]
+    .map(case)
+    .concat();
+    let dir = tests(&[("cut.s", &format!("{run}{text}"))]);
+    let ran = conform(dir.path(), &["--no-llvm", "--skipped"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    lines(
+        &ran,
+        &[
+            "total    3      1      0      2    1",
+            "new: ./cut.s:2",
+            "  the test      assembles to [0xff,0xff,0x0f…",
+            "  finding       encoding vdst: ours 0x0 in cc0f4000 18020501, LLVM 0xff in cc0fffff 18020501",
+            "new: ./cut.s:8",
+            "  finding       encoding size: ours cc0f4000 18020501, LLVM no VOP3P word",
+            "  ./cut.s:11: the encoding in the check is not only bytes such as 0x05",
+        ],
+    );
+}
+
+#[test]
 fn an_old_processor_refuses_and_what_it_should_take_is_skipped() {
     let header = "source_file\tmcpu\tmattr\tkind\tasm\tencoding\tnotes\n";
     let rows = "a.s\tgfx802\t\tasm-err\tv_pk_add_f16 v7, v8, v9\t\tline=3 col=1 no\n\
