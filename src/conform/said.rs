@@ -13,7 +13,7 @@ pub(super) type Said = Result<Option<Expect>, &'static str>;
 pub(super) fn assembled(run: &Run, input: &Input, checks: &[&Pattern], must: bool) -> Said {
     let text = input.text.clone();
     if text.contains("/*") {
-        return Err("the instruction has a comment within");
+        return Err("a comment in the instruction is not closed");
     }
     let (mut errors, mut lines, mut unread) = (Vec::new(), Vec::new(), None);
     for check in checks {
