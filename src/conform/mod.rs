@@ -172,9 +172,20 @@ fn read_dir(dir: &Path, reading: &mut Reading) {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             read_dir(&path, reading);
         } else if has_kind(&path) && !path.is_dir() {
-            read_file(&path, reading);
+            match is_special(&path) {
+                // To read a pipe is to wait for somebody who writes.
+                true => reading.skip(&path.display().to_string(), 1, NOT_REGULAR),
+                false => read_file(&path, reading),
+            }
         }
     }
+}
+
+const NOT_REGULAR: &str = "not a regular file";
+
+/// Whether it is a pipe, a socket or a device.
+fn is_special(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
 fn has_kind(path: &Path) -> bool {
@@ -183,11 +194,21 @@ fn has_kind(path: &Path) -> bool {
 
 fn read_file(path: &Path, reading: &mut Reading) {
     let name = path.display().to_string();
+    let said = |error: &std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file or directory".to_owned(),
+        _ => error.to_string(),
+    };
+    if let Err(error) = std::fs::metadata(path) {
+        return reading.fail(&name, None, said(&error));
+    }
     if !has_kind(path) {
         return reading.fail(&name, None, "not a test: the name ends with neither `.s` nor `.txt` nor `.tsv`");
     }
+    if is_special(path) {
+        return reading.fail(&name, None, NOT_REGULAR);
+    }
     match std::fs::read(path) {
-        Err(error) => reading.fail(&name, None, error.to_string()),
+        Err(error) => reading.fail(&name, None, said(&error)),
         Ok(bytes) => match std::str::from_utf8(&bytes) {
             Ok(text) => read_into(&name, text, reading),
             Err(error) => {
