@@ -15,7 +15,7 @@ use super::run::{Run, runs};
 use super::said::{assembled, disassembled, merge};
 use super::select::{is_vop3p_bytes, is_vop3p_text};
 use super::source::Source;
-use super::{Case, Reading, cpu};
+use super::{Case, Expect, Reading, cpu, expression};
 
 pub(super) fn read(file: &str, text: &str, reading: &mut Reading) {
     let found = runs(text);
@@ -170,6 +170,12 @@ impl<'a> Test<'a> {
                 assembled(run, input, &checks, !run.mc.fails || is_complete)
             };
             self.vop3p.insert(index);
+            let said = match (said, &target) {
+                (Ok(Some(Expect::Assembles { text, .. })), Ok(target)) if expression::is_needed(*target, &text) => {
+                    Err(expression::REASON)
+                }
+                (said, _) => said,
+            };
             let said = if input.conditional { Err("the instruction stands in a macro or a condition") } else { said };
             match said {
                 Ok(None) => {}
@@ -222,7 +228,7 @@ impl<'a> Test<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Encoding, Expect, WhyNot, read_text};
+    use super::super::{Encoding, WhyNot, read_text};
     use super::*;
 
     /// A case as one line: `LINE TARGET what`.

@@ -8,6 +8,7 @@
 mod check;
 mod cpu;
 mod encoding;
+mod expression;
 mod judge;
 mod lit;
 mod run;

@@ -9,7 +9,7 @@
 //! `reenc=DIGITS` (what a `disasm-ok` is encoded to again), or `col=N` and the message of an `asm-err`.
 
 use super::select::{is_vop3p_bytes, is_vop3p_text};
-use super::{Case, Expect, Features, Reading, cpu};
+use super::{Case, Expect, Features, Reading, cpu, expression};
 use crate::codec::Window;
 
 const COLUMNS: [&str; 7] = ["source_file", "mcpu", "mattr", "kind", "asm", "encoding", "notes"];
@@ -26,10 +26,20 @@ pub(super) fn read(file: &str, text: &str, reading: &mut Reading) {
     }
     for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         match row(line) {
+            Ok(Some(case)) if needs_expression(&case) => {
+                reading.skip(&case.file, case.line.max(1), expression::REASON);
+            }
             Ok(Some(case)) => reading.cases.push(Case { line: case.line.max(1), ..case }),
             Ok(None) => reading.other += 1,
             Err((column, message)) => reading.fail(file, Some((index + 1, column)), message),
         }
+    }
+}
+
+fn needs_expression(case: &Case) -> bool {
+    match (&case.expect, &case.target) {
+        (Expect::Assembles { text, .. }, Ok(target)) => expression::is_needed(*target, text),
+        _ => false,
     }
 }
 

@@ -199,6 +199,28 @@ fn a_pipe_is_not_waited_for() {
 }
 
 #[test]
+fn an_expression_or_a_symbol_is_skipped() {
+    let text = "// RUN: llvm-mc -triple=amdgcn -mcpu=gfx1100 -show-encoding %s | FileCheck %s\n\
+                x=1\nv_pk_add_f16 v0, 1+1, v2\nv_pk_add_f16 v0, x, v2\nv_pk_add_f16 v0, v1, v2 clump\n";
+    let table = "source_file\tmcpu\tmattr\tkind\tasm\tencoding\tnotes\n\
+                 a.s\tgfx1100\t\tasm-ok\tv_pk_add_f16 v0, x, v2\t\tline=7\n\
+                 a.s\tgfx1100\t\tasm-err\tv_pk_add_f16 v0, x, v2\t\tline=8\n";
+    let dir = tests(&[("sym.s", text), ("t.tsv", table)]);
+    let ran = conform(dir.path(), &["--skipped"]);
+    lines(
+        &ran,
+        &[
+            "total    2      1      0      1    3        1",
+            "new: ./sym.s:5",
+            "skipped: 3: an expression or a symbol",
+            "  ./sym.s:3: an expression or a symbol",
+            "  ./sym.s:4: an expression or a symbol",
+            "  a.s:7: an expression or a symbol",
+        ],
+    );
+}
+
+#[test]
 fn an_old_processor_refuses_and_what_it_should_take_is_skipped() {
     let header = "source_file\tmcpu\tmattr\tkind\tasm\tencoding\tnotes\n";
     let rows = "a.s\tgfx802\t\tasm-err\tv_pk_add_f16 v7, v8, v9\t\tline=3 col=1 no\n\
