@@ -107,7 +107,7 @@ fn has_expression(operands: &str) -> bool {
 }
 
 fn is_name_char(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '@')
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | '@')
 }
 
 fn is_number(token: &str) -> bool {
