@@ -1,5 +1,6 @@
 //! One check line of a lit test: what FileCheck looks for, as far as it can be read for sure.
 
+use super::Encoding;
 use crate::codec::Window;
 
 /// How a check relates to the one before it.
@@ -57,8 +58,8 @@ pub(super) enum Pattern {
     Line {
         /// The text, blanks as single spaces.
         text: String,
-        /// The encoding, if the pattern states all of it.
-        bytes: Option<Window>,
+        /// The encoding, if the pattern states one, or why it cannot be compared.
+        bytes: Result<Option<Encoding>, &'static str>,
         /// Whether the line ends where the text does.
         whole: bool,
     },
@@ -93,7 +94,11 @@ pub(super) fn pattern(line: usize, text: &str, generated: bool) -> Pattern {
     if !text.starts_with(|c: char| c.is_ascii_lowercase()) {
         return Pattern::Nothing;
     }
-    let bytes = encoding.and_then(bytes);
+    let bytes = match encoding.map(literal) {
+        None => Ok(None),
+        Some(Ok((list, _))) => Encoding::parse(&list),
+        Some(Err(reason)) => Err(reason),
+    };
     Pattern::Line { text, bytes, whole: encoding.is_some() || ends || generated }
 }
 
@@ -120,13 +125,6 @@ fn split_encoding(text: &str) -> (&str, Option<&str>) {
     let head = text[..at].trim_end();
     let head = head.strip_suffix("//").or_else(|| head.strip_suffix([';', '#'])).unwrap_or(head);
     (head.trim_end(), Some(&text[at + "encoding:".len()..]))
-}
-
-/// The bytes of `[0x05,0x40,…]`, if they are all there.
-fn bytes(text: &str) -> Option<Window> {
-    let text = literal(text).ok()?.0;
-    let inner = text.strip_prefix('[')?.split_once(']')?.0;
-    window(inner).ok()
 }
 
 /// The window of bytes separated by commas: `0x05,0x40,…`.
@@ -205,7 +203,7 @@ mod tests {
     use super::*;
 
     fn line(text: &str, bytes: Option<&str>, whole: bool) -> Pattern {
-        let bytes = bytes.map(|bytes| bytes.parse().unwrap());
+        let bytes = Ok(bytes.map(|bytes| bytes.parse::<Window>().unwrap().into()));
         Pattern::Line { text: text.to_owned(), bytes, whole }
     }
 
@@ -232,7 +230,14 @@ mod tests {
         assert_eq!(pattern(1, full, false), line("v_pk_add_u16 v0, 0, v1", word, true));
         let slashes = "v_x v0 // encoding: {{\\[}}0x00,0x40,0x8a,0xd3,0x80,0x02,0x02,0x18]";
         assert_eq!(pattern(1, slashes, false), line("v_x v0", word, true));
-        assert_eq!(pattern(1, "v_x v0 ; encoding: [0x00,A,0x80,0xbf]", false), line("v_x v0", None, true));
+        let reason = |list: &str| match pattern(1, &format!("v_x v0 ; encoding: {list}"), false) {
+            Pattern::Line { bytes, .. } => bytes.err(),
+            _ => None,
+        };
+        let malformed = "the encoding in the check is not only bytes such as 0x05";
+        assert_eq!(reason("[0x00,A,0x80,0xbf]"), Some(malformed));
+        assert_eq!(reason("[0x00,{{.*}}]"), Some("the check has a regular expression"));
+        assert_eq!(reason("[0x00,0x40"), None);
         assert_eq!(pattern(1, "v_x v{{\\[}}0:1]{{$}}", false), line("v_x v[0:1]", None, true));
         assert_eq!(pattern(1, "v_x v{{[[]}}0:1{{]}}", false), Pattern::Unread("the check has a regular expression"));
         assert_eq!(pattern(1, "v_x", false), line("v_x", None, false));

@@ -7,6 +7,8 @@
 
 mod check;
 mod cpu;
+mod encoding;
+mod expression;
 mod judge;
 mod lit;
 mod run;
@@ -22,6 +24,7 @@ use crate::codec::Window;
 use crate::isa::Target;
 
 pub use cpu::{Features, WhyNot};
+pub use encoding::Encoding;
 pub use judge::{AtHand, Judged, Verdict, judge};
 
 /// What a test says of one instruction.
@@ -32,7 +35,7 @@ pub enum Expect {
         /// The text.
         text: String,
         /// The encoding, if the test states it.
-        bytes: Option<Window>,
+        bytes: Option<Encoding>,
         /// How it is printed again, if the test states it.
         printed: Option<String>,
     },
@@ -50,7 +53,7 @@ pub enum Expect {
         /// The text, comments such as `/*Invalid register, …*/` included.
         text: String,
         /// What it is encoded to again, if the test states other bytes than those read.
-        again: Option<Window>,
+        again: Option<Encoding>,
     },
     /// The disassembler refuses the bytes or warns of them.
     Rejects {
@@ -170,9 +173,20 @@ fn read_dir(dir: &Path, reading: &mut Reading) {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             read_dir(&path, reading);
         } else if has_kind(&path) && !path.is_dir() {
-            read_file(&path, reading);
+            match is_special(&path) {
+                // To read a pipe is to wait for somebody who writes.
+                true => reading.skip(&path.display().to_string(), 1, NOT_REGULAR),
+                false => read_file(&path, reading),
+            }
         }
     }
+}
+
+const NOT_REGULAR: &str = "not a regular file";
+
+/// Whether it is a pipe, a socket or a device.
+fn is_special(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
 fn has_kind(path: &Path) -> bool {
@@ -181,11 +195,21 @@ fn has_kind(path: &Path) -> bool {
 
 fn read_file(path: &Path, reading: &mut Reading) {
     let name = path.display().to_string();
+    let said = |error: &std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file or directory".to_owned(),
+        _ => error.to_string(),
+    };
+    if let Err(error) = std::fs::metadata(path) {
+        return reading.fail(&name, None, said(&error));
+    }
     if !has_kind(path) {
         return reading.fail(&name, None, "not a test: the name ends with neither `.s` nor `.txt` nor `.tsv`");
     }
+    if is_special(path) {
+        return reading.fail(&name, None, NOT_REGULAR);
+    }
     match std::fs::read(path) {
-        Err(error) => reading.fail(&name, None, error.to_string()),
+        Err(error) => reading.fail(&name, None, said(&error)),
         Ok(bytes) => match std::str::from_utf8(&bytes) {
             Ok(text) => read_into(&name, text, reading),
             Err(error) => {

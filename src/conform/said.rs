@@ -13,7 +13,7 @@ pub(super) type Said = Result<Option<Expect>, &'static str>;
 pub(super) fn assembled(run: &Run, input: &Input, checks: &[&Pattern], must: bool) -> Said {
     let text = input.text.clone();
     if text.contains("/*") {
-        return Err("the instruction has a comment within");
+        return Err("a comment in the instruction is not closed");
     }
     let (mut errors, mut lines, mut unread) = (Vec::new(), Vec::new(), None);
     for check in checks {
@@ -41,7 +41,7 @@ pub(super) fn assembled(run: &Run, input: &Input, checks: &[&Pattern], must: boo
                 return Err("several lines are printed for the instruction");
             }
             let printed = whole.then(|| (*shown).clone());
-            Ok(Some(Expect::Assembles { text, bytes: **bytes, printed }))
+            Ok(Some(Expect::Assembles { text, bytes: (*bytes).clone()?, printed }))
         }
         _ => Err("the instruction is both refused and printed"),
     }
@@ -62,7 +62,7 @@ pub(super) fn disassembled(bytes: Window, checks: &[&Pattern]) -> Said {
     match lines.as_slice() {
         [] => Ok(None),
         [(text, again, true)] => {
-            let again = again.filter(|again| *again != bytes);
+            let again = (*again).clone()?.filter(|again| !again.holds(bytes.bytes()));
             Ok(Some(Expect::Prints { bytes, text: (*text).clone(), again }))
         }
         [_] => Err("the check may be only a part of the line"),
@@ -74,8 +74,11 @@ pub(super) fn disassembled(bytes: Window, checks: &[&Pattern]) -> Said {
 pub(super) fn merge(a: &Expect, b: &Expect) -> Option<Expect> {
     let Expect::Assembles { text, bytes, printed } = a else { return (a == b).then(|| a.clone()) };
     let Expect::Assembles { bytes: other_bytes, printed: other_printed, .. } = b else { return None };
-    let is_same = bytes.is_none_or(|a| other_bytes.is_none_or(|b| a == b))
-        && printed.as_ref().is_none_or(|a| other_printed.as_ref().is_none_or(|b| a == b));
+    let bytes = match (bytes, other_bytes) {
+        (Some(a), Some(b)) => Some(a.and(b)?),
+        (a, b) => a.as_ref().or(b.as_ref()).cloned(),
+    };
+    let is_same = printed.as_ref().is_none_or(|a| other_printed.as_ref().is_none_or(|b| a == b));
     let printed = printed.as_ref().or(other_printed.as_ref()).cloned();
-    is_same.then(|| Expect::Assembles { text: text.clone(), bytes: bytes.or(*other_bytes), printed })
+    is_same.then(|| Expect::Assembles { text: text.clone(), bytes, printed })
 }

@@ -9,7 +9,7 @@
 //! `reenc=DIGITS` (what a `disasm-ok` is encoded to again), or `col=N` and the message of an `asm-err`.
 
 use super::select::{is_vop3p_bytes, is_vop3p_text};
-use super::{Case, Expect, Features, Reading, cpu};
+use super::{Case, Expect, Features, Reading, cpu, expression};
 use crate::codec::Window;
 
 const COLUMNS: [&str; 7] = ["source_file", "mcpu", "mattr", "kind", "asm", "encoding", "notes"];
@@ -26,10 +26,20 @@ pub(super) fn read(file: &str, text: &str, reading: &mut Reading) {
     }
     for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         match row(line) {
+            Ok(Some(case)) if needs_expression(&case) => {
+                reading.skip(&case.file, case.line.max(1), expression::REASON);
+            }
             Ok(Some(case)) => reading.cases.push(Case { line: case.line.max(1), ..case }),
             Ok(None) => reading.other += 1,
             Err((column, message)) => reading.fail(file, Some((index + 1, column)), message),
         }
+    }
+}
+
+fn needs_expression(case: &Case) -> bool {
+    match (&case.expect, &case.target) {
+        (Expect::Assembles { text, .. }, Ok(target)) => expression::is_needed(*target, text),
+        _ => false,
     }
 }
 
@@ -61,7 +71,7 @@ fn row(line: &str) -> Result<Option<Case>, Wrong> {
         "asm-ok" | "asm-err" if !is_vop3p_text(asm.1) => return Ok(None),
         "asm-ok" => Expect::Assembles {
             text: asm.1.to_owned(),
-            bytes: if encoding.1.is_empty() { None } else { Some(window(encoding)?) },
+            bytes: if encoding.1.is_empty() { None } else { Some(window(encoding)?.into()) },
             printed: note(rest, "printed="),
         },
         "asm-err" => Expect::Refuses { text: asm.1.to_owned(), message: message(rest) },
@@ -80,7 +90,11 @@ fn row(line: &str) -> Result<Option<Case>, Wrong> {
                         }
                         None => None,
                     };
-                    Expect::Prints { bytes, text: asm.1.to_owned(), again: again.filter(|again| *again != bytes) }
+                    Expect::Prints {
+                        bytes,
+                        text: asm.1.to_owned(),
+                        again: again.filter(|again| *again != bytes).map(Into::into),
+                    }
                 }
                 _ => Expect::Rejects { bytes },
             }
@@ -159,14 +173,16 @@ mod tests {
         assert_eq!((ok.file.as_str(), ok.line, ok.cpu.as_str()), ("a.s", 7, "gfx900"));
         let expect = Expect::Assembles {
             text: "v_pk_add_u16 v0, 0.0, v1".to_owned(),
-            bytes: "d38a4000 18020280".parse().ok(),
+            bytes: "d38a4000 18020280".parse::<Window>().ok().map(Into::into),
             printed: Some("v_pk_add_u16 v0, 0, v1".to_owned()),
         };
         assert_eq!(ok.expect, expect);
         assert_eq!(refused.target, Err(WhyNot::NoVop3p));
         assert!(matches!(&refused.expect, Expect::Refuses { message: Some(m), .. } if m == "not here (yet)"));
         assert_eq!(prints.target.as_ref().map(ToString::to_string), Ok("gfx1100:w64".to_owned()));
-        assert!(matches!(&prints.expect, Expect::Prints { again: Some(w), .. } if w.dwords()[0] == 0xcc0a_4000));
+        assert!(
+            matches!(&prints.expect, Expect::Prints { again: Some(w), .. } if w.to_string() == "cc0a4000 18020501")
+        );
         assert!(matches!(&rejects.expect, Expect::Rejects { bytes } if bytes.dwords()[0] == 0xcc24_6000));
     }
 
