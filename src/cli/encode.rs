@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::{Exit, Failure, Out};
-use vop3p::asm::{AssembleError, Assembled, Text, assemble, place_of};
+use vop3p::asm::{AssembleError, Assembled, ParseError, Place, Text, assemble, place_of};
 use vop3p::codec::{Style, Window};
 use vop3p::isa::{Rule, State, Target};
 use vop3p::report::view::{NoteView, SCHEMA, WindowView};
@@ -21,8 +21,9 @@ Examples:
   vop3p encode -t gfx1030 --like sp3 --format dwords 'v_pk_add_f16 v0, v1, v2'
   vop3p encode -t gfx90a --json -f kernel.s               one JSON object a line of assembly
 
-Each line is one instruction. Blank lines and comments (`; ...`, `// ...`, `/* ... */`, a line
-that starts with `#`) are skipped. What is wrong goes to standard error, with file, line and
+Each line is one instruction of VOP3P; labels, directives and other instructions are errors.
+Blank lines and comments (`; ...`, `// ...`, `/* ... */`, a line that starts with `#`) are
+skipped; a block comment joins the lines it spans. What is wrong goes to standard error, with file, line and
 column; the other lines are assembled all the same.
 
   --format asm      as `llvm-mc -show-encoding` writes it: text ; encoding: [0x00,...]
@@ -78,7 +79,7 @@ enum Format {
     Dwords,
 }
 
-/// A line of assembly that says something.
+/// A line of assembly that says something, with those that a block comment joins to it.
 #[derive(Clone, Copy)]
 struct Line<'a> {
     file: &'a str,
@@ -87,6 +88,8 @@ struct Line<'a> {
     source: &'a str,
     /// Where in it the text starts, in bytes: behind a block comment that an earlier line has begun.
     start: usize,
+    /// Where in it a block comment begins that has no end.
+    open: Option<usize>,
 }
 
 /// What some lines came to.
@@ -195,27 +198,56 @@ fn read(args: &Args) -> Result<Vec<(String, String)>, Failure> {
     Ok(texts)
 }
 
-/// The lines of a text that hold more than blanks and comments.
-fn lines_of<'a>(file: &'a str, text: &'a str) -> impl Iterator<Item = Line<'a>> {
-    let mut in_comment = false;
+/// The instructions of a text, a line each: a block comment is white space, so that one within an instruction joins the
+/// lines it spans. The last one may be a comment without an end.
+fn lines_of<'a>(file: &'a str, text: &'a str) -> Vec<Line<'a>> {
     // Some editors put a byte order mark in front.
-    let lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate();
-    lines.filter_map(move |(index, source)| {
-        let start = start_of_code(source, &mut in_comment)?;
-        Some(Line { file, number: index + 1, source, start })
-    })
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines: Vec<Line<'a>> = Vec::new();
+    let mut open = None;
+    let (mut at, mut begins, mut goes_on) = (0, 0, false);
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let source = without_end(line);
+        let start = start_of_code(source, at, &mut open);
+        match (goes_on, lines.last_mut(), start) {
+            (true, Some(last), _) => last.source = &text[begins..at + source.len()],
+            (_, _, Some(start)) => {
+                begins = at;
+                lines.push(Line { file, number: index + 1, source, start, open: None });
+            }
+            _ => {}
+        }
+        goes_on = open.is_some() && (goes_on || start.is_some());
+        at += line.len();
+    }
+    match (open, lines.last_mut()) {
+        (Some(open), Some(last)) if goes_on => last.open = Some(open - begins),
+        (Some(open), _) => {
+            let number = text[..open].matches('\n').count() + 1;
+            let begins = text[..open].rfind('\n').map_or(0, |end| end + 1);
+            lines.push(Line { file, number, source: &text[begins..], start: 0, open: Some(open - begins) });
+        }
+        (None, _) => {}
+    }
+    lines
 }
 
-/// Where the code of a line starts, if it has any; whether a block comment is open behind it.
-fn start_of_code(line: &str, in_comment: &mut bool) -> Option<usize> {
+fn without_end(line: &str) -> &str {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    line.strip_suffix('\r').unwrap_or(line)
+}
+
+/// Where the code of a line starts, if it has any; where in the text, in which the line begins at `begins`, the block
+/// comment stands that is open behind the line.
+fn start_of_code(line: &str, begins: usize, open: &mut Option<usize>) -> Option<usize> {
     let mut at = 0;
     let mut start = None;
     loop {
         let rest = line.get(at..)?;
-        if *in_comment {
+        if open.is_some() {
             let Some(end) = rest.find("*/") else { return start };
             at += end + 2;
-            *in_comment = false;
+            *open = None;
             continue;
         }
         if start.is_none() {
@@ -237,8 +269,22 @@ fn start_of_code(line: &str, in_comment: &mut bool) -> Option<usize> {
             at += comment + 1;
             continue;
         }
+        *open = Some(begins + at + comment);
         at += comment + 2;
-        *in_comment = true;
+    }
+}
+
+/// Assembles a line whose comments end.
+fn answer(args: &Args, line: &Line<'_>, style: Style) -> Result<Assembled, AssembleError> {
+    match line.open {
+        None => assemble(args.target, &line.source[line.start..], style),
+        Some(open) => Err(AssembleError::Parse(ParseError {
+            column: line.source[line.start..open].chars().count() + 1,
+            length: 2,
+            place: Place::Modifier,
+            message: "this comment has no end: `*/` is missing".to_owned(),
+            suggestion: None,
+        })),
     }
 }
 
@@ -250,7 +296,7 @@ fn encode(args: &Args, lines: &[Line<'_>]) -> Part {
     let name = args.target.to_string();
     let mut part = Part { out: String::with_capacity(lines.len() * 96), ..Part::default() };
     for line in lines {
-        let answer = assemble(args.target, &line.source[line.start..], style);
+        let answer = answer(args, line, style);
         match &answer {
             Ok(assembled) if !args.json => {
                 write_text(args, assembled, &mut part.out);
@@ -302,6 +348,7 @@ fn write_bytes(window: &Window, out: &mut String) {
 }
 
 fn write_json(args: &Args, line: &Line<'_>, target: &str, answer: &Result<Assembled, AssembleError>, out: &mut String) {
+    let Line { file, mut number, mut source, .. } = *line;
     let answer = match answer {
         Ok(assembled) => AnswerView::Assembled {
             text: vop3p::asm::print(args.target, &assembled.instruction),
@@ -309,46 +356,59 @@ fn write_json(args: &Args, line: &Line<'_>, target: &str, answer: &Result<Assemb
             notes: assembled.notes.iter().map(NoteView::from).collect(),
         },
         Err(error) => {
-            let (column, length) = error.columns();
+            let spot = Spot::of(line, error.columns());
+            (number, source) = (spot.number, spot.source);
             let (message, rule, suggestion) = match error {
                 AssembleError::Parse(error) => (error.message.clone(), None, error.suggestion.clone()),
                 AssembleError::Encode { error, .. } => (error.to_string(), None, None),
                 AssembleError::Illegal { rule, .. } => (rule.row().text.to_owned(), Some(*rule), None),
             };
-            let column = column + before(line);
             let rule = rule.map(<NoteView as From<Rule>>::from);
-            AnswerView::Refused { error: ErrorView { column, length, message, rule, suggestion } }
+            AnswerView::Refused {
+                error: ErrorView { column: spot.column, length: spot.length, message, rule, suggestion },
+            }
         }
     };
-    let Line { file, number, source, .. } = *line;
     let view = View { schema: SCHEMA, target, file, line: number, source, answer };
     // Numbers and strings always can be written as JSON.
     out.push_str(&serde_json::to_string(&view).unwrap_or_default());
     out.push('\n');
 }
 
-/// How many characters stand before the text.
-fn before(line: &Line<'_>) -> usize {
-    line.source[..line.start].chars().count()
+/// A place in one of the lines that belong together.
+struct Spot<'a> {
+    number: usize,
+    source: &'a str,
+    column: usize,
+    length: usize,
+}
+
+impl<'a> Spot<'a> {
+    /// Of a column and length, in characters of the text of a line.
+    fn of(line: &Line<'a>, (column, length): (usize, usize)) -> Self {
+        let text = &line.source[line.start..];
+        let at = line.start + text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+        let (before, behind) = line.source.split_at(at);
+        let begins = before.rfind('\n').map_or(0, |end| end + 1);
+        let ends = behind.find('\n').map_or(line.source.len(), |end| at + end + 1);
+        let source = without_end(&line.source[begins..ends]);
+        let before_it = before[begins..].chars().count();
+        let length = length.min(source.chars().count().saturating_sub(before_it));
+        Self { number: line.number + before.matches('\n').count(), source, column: before_it + 1, length }
+    }
 }
 
 /// `file:line:col: error: message`, the line, and a caret under the part at fault.
-fn complain(
-    line: &Line<'_>,
-    (column, length): (usize, usize),
-    kind: &str,
-    message: std::fmt::Arguments<'_>,
-    err: &mut String,
-) {
-    let column = column + before(line);
+fn complain(line: &Line<'_>, columns: (usize, usize), kind: &str, message: std::fmt::Arguments<'_>, err: &mut String) {
+    let Spot { number, source, column, length } = Spot::of(line, columns);
     // What is quoted must not steer the terminal.
     let plain = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
-    let text = format!("{}:{}:{column}: {kind}: {message}", line.file, line.number);
+    let text = format!("{}:{number}:{column}: {kind}: {message}", line.file);
     err.extend(text.chars().map(plain));
     err.push('\n');
-    err.extend(line.source.chars().map(plain));
+    err.extend(source.chars().map(plain));
     err.push('\n');
-    let mut before = line.source.chars();
+    let mut before = source.chars();
     err.extend(before.by_ref().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }));
     err.push('^');
     err.extend(std::iter::repeat_n('~', length.saturating_sub(1)));

@@ -61,6 +61,47 @@ error: 4 of 5 lines do not assemble
 }
 
 #[test]
+fn encode_takes_a_block_comment_for_white_space() {
+    let lines = "v_pk_add_f16 v0, /* a\r\n b */ v1, v2\nv_pk_add_f16 v0, /* c\n\n é */ v1, zz\nv_pk_add_f16 v0, v1, v2 /* x\n \
+                 y */ v_pk_add_f16 v3, v1, v2\nv_pk_add_f16 v3, v1, v2\n";
+    let ran = with_input(&["encode", "-t", "gfx900", "--format", "dwords"], lines);
+    assert_eq!((ran.code, ran.out.as_str()), (2, "d38f4000 18020501\nd38f4003 18020501\n"));
+    let expected = "\
+<stdin>:5:11: error: `zz` is no register, scalar or number, where source 1 of v_pk_add_f16 is expected
+ é */ v1, zz
+          ^~
+<stdin>:7:7: error: `v_pk_add_f16` is one operand too many: v_pk_add_f16 has 2 sources
+ y */ v_pk_add_f16 v3, v1, v2
+      ^~~~~~~~~~~~
+error: 2 of 4 lines do not assemble
+";
+    assert_eq!(ran.err, expected);
+    let json = with_input(&["encode", "-t", "gfx900", "--json"], lines);
+    let objects: Vec<serde_json::Value> = json.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&objects[0]["line"], &objects[0]["window"]), (&1.into(), &"d38f4000 18020501".into()));
+    assert_eq!(objects[0]["source"], "v_pk_add_f16 v0, /* a\r\n b */ v1, v2");
+    assert_eq!((&objects[1]["line"], &objects[1]["error"]["column"]), (&5.into(), &11.into()));
+    assert_eq!(objects[1]["source"], " é */ v1, zz");
+}
+
+#[test]
+fn encode_refuses_a_comment_without_an_end() {
+    let ran = with_input(&["encode", "-t", "gfx900"], "v_pk_add_f16 v0, v1, v2\n\n  /* x\nv_pk_add_f16 v3, v1, v2\n");
+    assert_eq!((ran.code, ran.out.lines().count()), (2, 1));
+    let expected = "\
+<stdin>:3:3: error: this comment has no end: `*/` is missing
+  /* x
+  ^~
+error: 1 of 2 lines do not assemble
+";
+    assert_eq!(ran.err, expected);
+    let within = "/* a\n */ v_pk_add_f16 v0, v1, v2 /* b\n c */ /* é\nv_pk_add_f16 v3, v1, v2\n";
+    let ran = with_input(&["encode", "-t", "gfx900"], within);
+    let expected = "<stdin>:3:7: error: this comment has no end: `*/` is missing\n c */ /* é\n      ^~\n";
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (2, "", expected));
+}
+
+#[test]
 fn encode_reads_files_and_names_them() {
     let dir = tempfile::tempdir().unwrap();
     let (good, bad) = (dir.path().join("good.s"), dir.path().join("bad.s"));

@@ -49,7 +49,7 @@ impl<'a> Cursor<'a> {
         self.at += 1;
     }
 
-    /// Skips spaces, tabs and block comments; a comment without an end goes to the end of the text.
+    /// Skips spaces, tabs and block comments; a comment without an end is no blank.
     #[inline]
     pub(super) fn skip_blanks(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t')) {
@@ -66,7 +66,8 @@ impl<'a> Cursor<'a> {
                 Some(b' ' | b'\t') => self.step(),
                 Some(b'/') if self.peek_at(1) == Some(b'*') => {
                     let rest = self.text.get(self.at + 2..).unwrap_or_default();
-                    self.at = rest.find("*/").map_or(self.text.len(), |end| self.at + 2 + end + 2);
+                    let Some(end) = rest.find("*/") else { return };
+                    self.at += 2 + end + 2;
                 }
                 _ => return,
             }

@@ -86,6 +86,22 @@ pub(super) fn parse_line(
     printed: bool,
     expected: Option<&'static Opcode>,
 ) -> Result<Parsed> {
+    read_line(target, text, printed, expected).map_err(|mut fault| {
+        // The cursor stops before a comment without an end, whatever was expected there.
+        if text.get(fault.span.start()..).is_some_and(|rest| rest.starts_with("/*") && !has_end(rest)) {
+            fault.span = Span::new(fault.span.start(), fault.span.start() + 2);
+            fault.message = "this comment has no end: `*/` is missing".to_owned();
+            fault.suggestion = None;
+        }
+        fault
+    })
+}
+
+fn has_end(comment: &str) -> bool {
+    comment.get(2..).is_some_and(|inside| inside.contains("*/"))
+}
+
+fn read_line(target: Target, text: &str, printed: bool, expected: Option<&'static Opcode>) -> Result<Parsed> {
     let mut cursor = Cursor::new(text, 0);
     cursor.skip_blanks();
     let start = cursor.at();

@@ -9,6 +9,7 @@ pub(super) const GOOD: &[(&str, &str, &str)] = &[
     ("gfx1030", "v_pk_add_f16 v0 v1 v2", "cc0f4000 18020501"),
     ("gfx1030", "\tv_pk_add_f16\tv0 ,v1 , v2, clamp // clamp", "cc0fc000 18020501"),
     ("gfx1030", "/* a */ v_pk_add_f16 v0, /* b */ v1, v2 ; c\n", "cc0f4000 18020501"),
+    ("gfx1030", "v_pk_add_f16 v0, /* b\n c */ v1, v2", "cc0f4000 18020501"),
     ("gfx1030", "v_pk_add_f16 v[0], [v1], v02\n\n// d", "cc0f4000 18020501"),
     ("gfx900", "v_pk_fma_f16 v5, v1, v2, s3", "d38e4005 180e0501"),
     // Selects and signs.
@@ -232,6 +233,10 @@ pub(super) const BAD: &[(&str, &str, usize, &str)] = &[
         "`é` is no register, scalar or number, where source 0 of v_pk_add_f16 is expected",
     ),
     ("gfx1030", "v_pk_add_f16 v0, /* é */ 1f, v2", 26, "`1f` is no number"),
+    ("gfx1030", "v_pk_add_f16 v0, v1, v2 /* é", 25, "this comment has no end: `*/` is missing"),
+    ("gfx1030", "v_pk_add_f16 v0, /*/ v1, v2", 18, "this comment has no end: `*/` is missing"),
+    ("gfx1030", "/* v_pk_add_f16 v0, v1, v2", 1, "this comment has no end: `*/` is missing"),
+    ("gfx1030", "v_pk_add_f16 v0, v1, v2\n/* x", 25, "this comment has no end: `*/` is missing"),
     ("gfx1030", "v_pk_add_f16 v0, 089, v2", 18, "`089` is no number"),
     ("gfx1030", "v_pk_add_f16 v0, 0x100000000, v2", 18, "`0x100000000` does not fit 32 bits"),
     ("gfx1030", "v_pk_add_f16 v0, 65520.0, v2", 18, "`65520.0` is out of the range of the operand's float type"),
