@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::parse::{Kind, ParseError, Parsed, Span, Spans, parse_line};
 use crate::codec::{EncodeError, Instruction, Style, Window, decode, encode_like};
-use crate::isa::{Modifier, Notes, Rule, Source, Special, State, Target};
+use crate::isa::{MatrixSource, Modifier, Modifiers, Notes, Rule, Source, Special, State, Target};
 
 /// What a line assembles to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +138,15 @@ impl Spans {
                 last.map_or(self.mnemonic, |slot| self.operands[slot + 1])
             }
             Rule::OddSgprPair => tuple(&|first, _| matches!(first, Source::Sgpr(n) | Source::Ttmp(n) if n % 2 != 0)),
-            Rule::OddVgprPair => tuple(&|first, _| matches!(first, Source::Vgpr(n) | Source::Agpr(n) if n % 2 != 0)),
+            Rule::OddVgprPair => {
+                let is_odd = |first| matches!(first, Source::Vgpr(n) | Source::Agpr(n) if n % 2 != 0);
+                match tuple(&|first, _| is_odd(first)) {
+                    span if span == self.mnemonic => {
+                        self.scale(target, instruction, |_, first, dwords| dwords > 1 && is_odd(first))
+                    }
+                    span => span,
+                }
+            }
             Rule::VgprRange => tuple(
                 &|first, dwords| matches!(first, Source::Vgpr(n) | Source::Agpr(n) if u16::from(n) + u16::from(dwords) > 256),
             ),
@@ -150,7 +158,7 @@ impl Spans {
                     |slot: usize, source| opcode.layout(target).is_none_or(|layout| layout.kinds[slot].lists(source));
                 match sources.iter().enumerate().position(|(slot, source)| !listed(slot, *source)) {
                     Some(slot) => self.operands[slot + 1],
-                    None => self.operands[if self.scale_is_register(instruction, 0) { 5 } else { 4 }],
+                    None => self.scale(target, instruction, |kind, source, _| !kind.lists(source)),
                 }
             }
             Rule::IuNeg | Rule::NegOnInteger | Rule::MatrixNeg
@@ -182,8 +190,18 @@ impl Spans {
         }
     }
 
-    fn scale_is_register(&self, instruction: &Instruction, which: usize) -> bool {
-        let source = instruction.scale.map(|scale| scale.src[which]);
-        matches!(source, Some(Source::Vgpr(_) | Source::Agpr(_) | Source::Sgpr(_)))
+    /// The scale of a pair that is so, by what its operand lists and its dwords.
+    fn scale(
+        &self,
+        target: Target,
+        instruction: &Instruction,
+        is_it: impl Fn(MatrixSource, Source, u8) -> bool,
+    ) -> Span {
+        let found = instruction.scale.and_then(|scale| {
+            let opcode = target.opcode(scale.pair.scale)?;
+            let (layout, dwords) = (opcode.layout(target)?, opcode.dwords(target, Modifiers::default()));
+            (0..2).find(|which| is_it(layout.kinds[*which], scale.src[*which], dwords[which + 1]))
+        });
+        found.map_or(self.mnemonic, |which| self.operands[which + 4])
     }
 }

@@ -80,10 +80,12 @@ impl Stats {
         self.seen.len() as u64
     }
 
-    /// The target with the fewest windows, and how many.
+    /// Of the targets that had a window the one with the fewest, and how many; and how many targets those are.
     #[must_use]
-    pub fn scarcest(&self) -> Option<(Target, u64)> {
-        Target::distinct().zip(self.by_target.iter().copied()).min_by_key(|(_, count)| *count)
+    pub fn scarcest(&self) -> Option<(Target, u64, usize)> {
+        let judged = || Target::distinct().zip(self.by_target.iter().copied()).filter(|(_, count)| *count > 0);
+        let (target, count) = judged().min_by_key(|(_, count)| *count)?;
+        Some((target, count, judged().count()))
     }
 
     /// The summary of so many seconds of work.
@@ -112,8 +114,8 @@ impl fmt::Display for Summary<'_> {
         let percent = |part: u64, of: u64| 100.0 * part as f64 / of.max(1) as f64;
         write!(f, ", accepted {:.1} %", percent(*accepted, *windows))?;
         write!(f, ", of those by field {:.1} %", percent(*by_field, *accepted))?;
-        if let Some((target, count)) = self.stats.scarcest() {
-            write!(f, ", least {target} {:.2} %", percent(count, *windows))?;
+        if let Some((target, count, targets)) = self.stats.scarcest().filter(|(.., targets)| *targets > 1) {
+            write!(f, ", least of {targets} targets {target} {:.2} %", percent(count, *windows))?;
         }
         write!(f, ", {:.0} windows/s", *windows as f64 / self.seconds.max(0.001))
     }

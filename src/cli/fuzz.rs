@@ -63,7 +63,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     findings: Option<PathBuf>,
 
-    /// Print the summary as JSON, and new findings as JSON lines
+    /// Print the summary as JSON, and the first new finding of a batch, minimised, as a JSON line
     #[arg(long)]
     json: bool,
 
@@ -149,15 +149,14 @@ fn report(
     if judgement.new.is_empty() {
         return Ok(());
     }
-    let lines = judgement.new.iter().map(|judged| json_line(judgement.target, judged, version));
-    match file {
-        Some(file) => lines.into_iter().try_for_each(|line| file.add(&line))?,
-        None if args.json => lines.into_iter().for_each(|line| out.line(line)),
-        None => {}
+    if let Some(file) = file {
+        let mut lines = judgement.new.iter().map(|judged| json_line(judgement.target, judged, version));
+        lines.try_for_each(|line| file.add(&line))?;
     }
-    if !args.json
-        && let Some((judged, finding)) = campaign.smallest(judgement)?
-    {
+    let Some((judged, finding)) = campaign.smallest(judgement)? else { return Ok(()) };
+    if args.json {
+        out.line(json_line(judgement.target, &judged, version));
+    } else {
         out.line(block(judgement.target, &judged, &finding, version));
         let count = judgement.new.len();
         let windows = if count == 1 { "1 window has".to_owned() } else { format!("{count} windows have") };

@@ -204,7 +204,7 @@ fn read(inputs: &[String]) -> Result<Cases, Failure> {
         return read_text("argument", &inputs.join(" "));
     }
     let mut cases = Cases::default();
-    for input in inputs {
+    for (index, input) in inputs.iter().enumerate() {
         let located = match input.as_str() {
             "-" => {
                 let mut text = String::new();
@@ -212,7 +212,10 @@ fn read(inputs: &[String]) -> Result<Cases, Failure> {
                 read.map_err(|error| Failure::input(format!("standard input: {error}")))?;
                 read_text("-", &text)?
             }
-            text if !Path::new(text).exists() && text.contains(char::is_whitespace) => read_text("argument", text)?,
+            // The arguments are the lines of one text, so that a place names the argument.
+            text if !Path::new(text).exists() && text.contains(char::is_whitespace) => {
+                read_text("argument", &format!("{}{text}", "\n".repeat(index)))?
+            }
             path => {
                 let text = std::fs::read_to_string(path).map_err(|error| {
                     Failure::input(format!("{path}: {error} (an argument is a file, a case line in quotes, or `-`)"))

@@ -20,7 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   vop3p roundtrip
   vop3p roundtrip --cases 100000000
-  vop3p roundtrip -t gfx950 -t gfx1200:w64 --seed 7";
+  vop3p roundtrip -t gfx950,gfx1200:w64 --seed 7";
 
 /// Legal words of one piece of work.
 const PIECE: u64 = 20_000;
@@ -32,8 +32,8 @@ const PIECE: u64 = 20_000;
 #[derive(ClapArgs)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Targets (default: all, in every wave size that matters)
-    #[arg(short, long = "target", value_name = "TARGET")]
+    /// Targets, several separated by commas, or the option repeated; without it all, in every wave size that matters
+    #[arg(short, long = "target", value_name = "TARGET", value_delimiter = ',')]
     targets: Vec<Target>,
 
     /// How many legal words, over all targets

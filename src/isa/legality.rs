@@ -185,7 +185,7 @@ const ROWS: [RuleRow; 29] = [
         "matrix-source",
         Illegal,
         "a source of a matrix instruction that its operand kind does not list: A and B are registers, C a register or an \
-         inline constant, the scales of CDNA5 a VGPR, an SGPR or zero",
+         inline constant, the scales of CDNA4 a VGPR or an inline constant, those of CDNA5 a VGPR, an SGPR or zero",
         "OPR_SRC_VGPR, OPR_SRC_VGPR_OR_ACCVGPR, OPR_SRC_VGPR_OR_INLINE and their kin in AMD's XML",
     ),
     rule(

@@ -167,7 +167,9 @@ impl Ledger {
 
     fn applicable(&self, target: Target, version: &str, of_assembler: bool) -> Applicable<'_> {
         let mut entries = Vec::new();
-        for entry in self.entries.iter().filter(|entry| entry.kind.is_of_assembler() == of_assembler) {
+        // An entry about a wave size that there is not speaks of no window.
+        let speaks = |entry: &&Entry| entry.kind.is_of_assembler() == of_assembler && entry.wave.is_none();
+        for entry in self.entries.iter().filter(speaks) {
             let status = entry.status(version);
             let clauses: Vec<_> = entry
                 .when

@@ -42,6 +42,8 @@ fn replay_reads_files_and_standard_input() {
     let ran = with_input(&["replay", "-"], lines);
     assert!(ran.code == 0 && ran.out.contains("2 cases, 2 passed"), "{}{}", ran.out, ran.err);
     let json = vop3p(&["replay", path, "--json"]).json();
+    let ran = vop3p(&["replay", "gfx900 d3a00005 040e0480", "gfx900 d3a00005 040e0480", "gfx1100 zz"]);
+    assert!(ran.code == 2 && ran.err.starts_with("error: argument:3:9: "), "{}", ran.err);
     assert_eq!(json["replays"][0]["summary"]["passed"], 2);
     assert_eq!(json["replays"][0]["results"][1]["line"], 4);
 
@@ -134,6 +136,15 @@ fn fuzz_repeats_itself_and_seeds_go_both_ways() {
     let ran = vop3p(&["fuzz", "--windows", "8000", "-t", "gfx900", "--ledger", ledger]);
     let said = "something new; to get them all: the same command with --from 0 --findings FILE";
     assert!(ran.out.contains(said), "{}", ran.out);
+
+    // As JSON the finding is as small as in the block of text.
+    let ran = vop3p(&["fuzz", "--windows", "8000", "-t", "gfx900", "--ledger", ledger, "--json"]);
+    let small: serde_json::Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
+    assert_eq!(ran.out.lines().count(), 2, "a finding and the summary: {}", ran.out);
+    assert_eq!(small["findings"][0]["kind"].as_str(), Some("ledger-silent"), "{small}");
+    let text = vop3p(&["fuzz", "--windows", "8000", "-t", "gfx900", "--ledger", ledger]).out;
+    assert!(text.contains(&format!("window   {}\n", small["window"].as_str().unwrap())), "{small} {text}");
+    assert!(!text.contains(", least "), "one target alone is not the scarcest: {text}");
 
     let cases = dir.path().join("cases.txt");
     std::fs::write(&cases, "gfx900 d3a00005 040e0480\ngfx1100 cc0f60e0 180207e0 # x\n").unwrap();

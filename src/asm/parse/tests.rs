@@ -30,6 +30,26 @@ fn lines_that_break_a_rule_are_refused_at_the_operand_or_modifier() {
         ("gfx900", "v_pk_add_f16 v0, s1, s2", 22, Rule::ScalarLimit),
         ("gfx90a", "v_pk_mul_f32 v[0:1], s[3:4], v[2:3]", 22, Rule::OddSgprPair),
         ("gfx90a", "v_pk_mul_f32 v[0:1], v[2:3], v[5:6]", 30, Rule::OddVgprPair),
+        // 33 characters of mnemonic, then operands of 9, 9, 10, 9 and 5 with comma and blank.
+        (
+            "gfx950",
+            "v_mfma_scale_f32_32x32x64_f8f6f4 a[0:15], v[4:11], v[12:19], a[0:15], s24, v25",
+            71,
+            Rule::MatrixSource,
+        ),
+        (
+            "gfx950",
+            "v_mfma_scale_f32_32x32x64_f8f6f4 a[0:15], v[4:11], v[12:19], a[0:15], v24, s25",
+            76,
+            Rule::MatrixSource,
+        ),
+        // 36 characters of mnemonic, then 8, 9, 10, 10 and 10.
+        (
+            "gfx1250",
+            "v_wmma_scale16_f32_16x16x128_f8f6f4 v[0:7], v[8:23], v[24:39], v[40:47], v[48:49], v[51:52]",
+            84,
+            Rule::OddVgprPair,
+        ),
         ("gfx1100", "v_dot2_f32_f16 v0, v1, s2, v3 row_shl:1", 24, Rule::DppSrc1),
         ("gfx942", "v_dot2_f32_f16 v0, v1, v2, v3 op_sel_hi:[0,1,1]", 31, Rule::DotOpSel),
         ("gfx1100", "v_dot4_i32_iu8 v0, v1, v2, v3 neg_hi:[1,0,0]", 31, Rule::IuNeg),
