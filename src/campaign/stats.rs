@@ -6,7 +6,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::isa::Target;
-use crate::judge::{Judged, Outcome};
+use crate::judge::{Explained, Judged, Outcome};
 use crate::oracle::llvm::Answer;
 
 /// Hashes kept to count distinct windows; past that the count stands still and is a lower bound.
@@ -35,7 +35,7 @@ pub struct Stats {
     pub by_entry: BTreeMap<String, u64>,
     /// Noted windows by rule id.
     pub by_rule: BTreeMap<&'static str, u64>,
-    by_target: Vec<u64>,
+    by_target: PerTarget,
     seen: HashSet<u64>,
 }
 
@@ -54,19 +54,13 @@ impl Stats {
         self.by_field += u64::from(judged.by_field);
         let dead = |answer: &Answer| u64::from(matches!(answer, Answer::Dead(_)));
         self.deaths += dead(&judged.pair.mc) + dead(&judged.pair.objdump);
-        for entry in judged.findings.iter().filter_map(|finding| finding.entry.as_ref()) {
-            match self.by_entry.get_mut(entry) {
-                Some(count) => *count += 1,
-                None => _ = self.by_entry.insert(entry.clone(), 1),
-            }
-        }
+        count_entries(&mut self.by_entry, &judged.findings);
         if let (Outcome::Noted, Ok(decoded)) = (judged.outcome, &judged.ours) {
             for rule in decoded.notes.iter() {
                 *self.by_rule.entry(rule.id()).or_default() += 1;
             }
         }
-        self.by_target.resize(Target::DISTINCT, 0);
-        self.by_target[target.place()] += 1;
+        self.by_target.add(target, 1);
         if self.seen.len() < MOST_HASHES {
             let mut hasher = DefaultHasher::new();
             (target, judged.window).hash(&mut hasher);
@@ -78,14 +72,6 @@ impl Stats {
     #[must_use]
     pub fn distinct(&self) -> u64 {
         self.seen.len() as u64
-    }
-
-    /// Of the targets that had a window the one with the fewest, and how many; and how many targets those are.
-    #[must_use]
-    pub fn scarcest(&self) -> Option<(Target, u64, usize)> {
-        let judged = || Target::distinct().zip(self.by_target.iter().copied()).filter(|(_, count)| *count > 0);
-        let (target, count) = judged().min_by_key(|(_, count)| *count)?;
-        Some((target, count, judged().count()))
     }
 
     /// The summary of so many seconds of work.
@@ -107,26 +93,76 @@ impl fmt::Display for Summary<'_> {
         let Stats { windows, agreed, noted, known, new, deaths, accepted, by_field, .. } = self.stats;
         write!(f, "windows {windows} (distinct {})", self.stats.distinct())?;
         write!(f, ", agreed {agreed}, noted {noted}")?;
-        counts(f, &self.stats.by_rule)?;
-        write!(f, ", known {known}")?;
-        counts(f, &self.stats.by_entry)?;
+        f.write_str(&counts(&self.stats.by_rule))?;
+        write!(f, ", known {known}{}", counts(&self.stats.by_entry))?;
         write!(f, ", new {new}, LLVM deaths {deaths}")?;
-        let percent = |part: u64, of: u64| 100.0 * part as f64 / of.max(1) as f64;
         write!(f, ", accepted {:.1} %", percent(*accepted, *windows))?;
         write!(f, ", of those by field {:.1} %", percent(*by_field, *accepted))?;
-        if let Some((target, count, targets)) = self.stats.scarcest().filter(|(.., targets)| *targets > 1) {
-            write!(f, ", least of {targets} targets {target} {:.2} %", percent(count, *windows))?;
+        write!(f, "{}, {:.0} windows/s", self.stats.by_target.least(), *windows as f64 / self.seconds.max(0.001))
+    }
+}
+
+/// Cases judged, by target.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PerTarget(Vec<u64>);
+
+impl PerTarget {
+    /// Counts cases.
+    pub(super) fn add(&mut self, target: Target, cases: u64) {
+        self.0.resize(Target::DISTINCT, 0);
+        self.0[target.place()] += cases;
+    }
+
+    /// Of the targets that had a case the one with the fewest: `, least of 51 targets gfx1030 1.50 %`; nothing of one
+    /// target alone.
+    pub(super) fn least(&self) -> String {
+        let judged: Vec<(Target, u64)> =
+            Target::distinct().zip(self.0.iter().copied()).filter(|(_, count)| *count > 0).collect();
+        match judged.iter().min_by_key(|(_, count)| *count) {
+            Some((target, count)) if judged.len() > 1 => {
+                let share = percent(*count, self.0.iter().sum());
+                format!(", least of {} targets {target} {share:.2} %", judged.len())
+            }
+            _ => String::new(),
         }
-        write!(f, ", {:.0} windows/s", *windows as f64 / self.seconds.max(0.001))
+    }
+}
+
+fn percent(part: u64, of: u64) -> f64 {
+    100.0 * part as f64 / of.max(1) as f64
+}
+
+/// Counts the entries that explain findings.
+pub(super) fn count_entries(by_entry: &mut BTreeMap<String, u64>, findings: &[Explained]) {
+    for entry in findings.iter().filter_map(|finding| finding.entry.as_ref()) {
+        match by_entry.get_mut(entry) {
+            Some(count) => *count += 1,
+            None => _ = by_entry.insert(entry.clone(), 1),
+        }
     }
 }
 
 /// ` [id count, …]`, the largest first; nothing where there is none.
-fn counts<K: Ord + fmt::Display>(f: &mut fmt::Formatter<'_>, by_id: &BTreeMap<K, u64>) -> fmt::Result {
+pub(super) fn counts<K: Ord + fmt::Display>(by_id: &BTreeMap<K, u64>) -> String {
     let mut sorted: Vec<_> = by_id.iter().collect();
     sorted.sort_by_key(|(id, count)| (std::cmp::Reverse(**count), *id));
-    for (index, (id, count)) in sorted.iter().enumerate() {
-        write!(f, "{}{id} {count}", if index == 0 { " [" } else { ", " })?;
+    let sorted: Vec<String> = sorted.iter().map(|(id, count)| format!("{id} {count}")).collect();
+    if sorted.is_empty() { String::new() } else { format!(" [{}]", sorted.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scarcest_of_the_targets_that_had_a_case() {
+        let mut targets = PerTarget::default();
+        assert_eq!(targets.least(), "");
+        targets.add("gfx900".parse().unwrap(), 3);
+        assert_eq!(targets.least(), "");
+        targets.add("gfx1100:w64".parse().unwrap(), 1);
+        targets.add("gfx900".parse().unwrap(), 4);
+        // 1 of 8.
+        assert_eq!(targets.least(), ", least of 2 targets gfx1100:w64 12.50 %");
     }
-    f.write_str(if sorted.is_empty() { "" } else { "]" })
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 use super::expand::Expander;
 use super::input::Input;
 use super::minimise::shrink;
+use super::stats::{PerTarget, count_entries, counts};
 use crate::asm;
 use crate::assembling::{JudgedText, Printed, TextJudge, TextOutcome};
 use crate::codec::{Decoded, Instruction, Window, decode};
@@ -67,7 +68,7 @@ pub struct TextStats {
     pub outcomes: BTreeMap<&'static str, u64>,
     /// Findings by ledger id.
     pub by_entry: BTreeMap<String, u64>,
-    by_target: Vec<u64>,
+    by_target: PerTarget,
 }
 
 impl<'a> TextCampaign<'a> {
@@ -131,8 +132,7 @@ impl<'a> TextCampaign<'a> {
         let mut new = Vec::new();
         let judged = self.judge_words(target, &words)?;
         self.stats.lines += judged.len() as u64;
-        self.stats.by_target.resize(Target::DISTINCT, 0);
-        self.stats.by_target[target.place()] += judged.len() as u64;
+        self.stats.by_target.add(target, judged.len() as u64);
         for ((window, _), judged) in words.iter().zip(judged) {
             self.stats.count(outcome_name(judged.outcome), &judged.findings);
             let findings: Vec<Finding> = judged.new_findings().cloned().collect();
@@ -233,12 +233,7 @@ fn outcome_name(outcome: TextOutcome) -> &'static str {
 impl TextStats {
     fn count(&mut self, outcome: &'static str, findings: &[Explained]) {
         *self.outcomes.entry(outcome).or_default() += 1;
-        for entry in findings.iter().filter_map(|finding| finding.entry.as_ref()) {
-            match self.by_entry.get_mut(entry) {
-                Some(count) => *count += 1,
-                None => _ = self.by_entry.insert(entry.clone(), 1),
-            }
-        }
+        count_entries(&mut self.by_entry, findings);
     }
 
     /// How many lines came out so.
@@ -254,16 +249,10 @@ impl TextStats {
         for name in ["agreed", "both refuse", "noted", "reassembled", "not asked", "known", "new"] {
             text.push_str(&format!(", {name} {}", self.outcome(name)));
             if name == "known" {
-                let mut ids: Vec<(&String, &u64)> = self.by_entry.iter().collect();
-                ids.sort_by_key(|(id, count)| (std::cmp::Reverse(**count), *id));
-                let ids: Vec<String> = ids.iter().map(|(id, count)| format!("{id} {count}")).collect();
-                text.push_str(&if ids.is_empty() { String::new() } else { format!(" [{}]", ids.join(", ")) });
+                text.push_str(&counts(&self.by_entry));
             }
         }
-        let least = Target::distinct().zip(&self.by_target).min_by_key(|(_, count)| **count);
-        if let Some((target, count)) = least {
-            text.push_str(&format!(", least {target} {:.2} %", 100.0 * *count as f64 / self.lines.max(1) as f64));
-        }
+        text.push_str(&self.by_target.least());
         text + &format!(", {:.0} lines/s", self.lines as f64 / seconds.max(0.001))
     }
 }
