@@ -11,6 +11,7 @@
 
 use std::fmt;
 
+use crate::case_line::{Line, entries, rules, show_rules, unknown, write_tail};
 use crate::codec::Window;
 use crate::isa::{Rule, Target};
 
@@ -75,70 +76,46 @@ impl Case {
     /// # Errors
     /// Says what is wrong and in which column.
     pub fn parse(line: &str) -> Result<Option<Self>, CaseError> {
-        let (body, source) = line.split_once('#').map_or((line, ""), |(body, comment)| (body, comment.trim()));
-        if body.trim().is_empty() {
-            return Ok(None);
-        }
-        let (head, tail) = body.split_once("=>").map_or((body, None), |(head, tail)| (head, Some(tail)));
-        let start = head.len() - head.trim_start().len();
-        let target_end = head[start..].find(char::is_whitespace).map_or(head.len(), |at| start + at);
-        let target = head[start..target_end]
-            .parse()
-            .map_err(|error| CaseError { column: columns(line, start), message: format!("{error}") })?;
+        let Some(line) = Line::new(line) else { return Ok(None) };
+        let Line { head, source, .. } = line;
+        let (target, target_end) = line.target()?;
 
         let mut padded = true;
         let mut window_end = head.len();
         if let Some(at) = head.find("pad=") {
             let value = head[at + 4..].trim();
             if value != "none" {
-                let message = format!("`pad={value}`: the only value is `none`");
-                return Err(CaseError { column: columns(line, at), message });
+                return Err(line.fail(at, format_args!("`pad={value}`: the only value is `none`")));
             }
             padded = false;
             window_end = at;
         }
         let window = head[target_end..window_end].trim_end().parse().map_err(|error: crate::codec::WindowError| {
-            let column = columns(line, target_end) + error.column - 1;
+            let column = line.column(target_end) + error.column - 1;
             let message = error.to_string();
             CaseError { column, message: message.split_once(": ").map_or(message.clone(), |(_, m)| m.to_owned()) }
         })?;
 
-        let mut expectations = Vec::new();
-        let mut at = head.len() + 2;
-        for item in tail.into_iter().flat_map(|tail| tail.split(';')) {
-            let column = columns(line, at + item.len() - item.trim_start().len());
-            expectations.push(Expectation::parse(item.trim()).map_err(|message| CaseError { column, message })?);
-            at += item.len() + 1;
-        }
+        let expectations = line.expectations(Expectation::parse)?;
         Ok(Some(Self { target, window, padded, expectations, source: source.to_owned() }))
     }
 }
 
-/// The column of a byte offset: characters before it, plus one.
-pub(crate) fn columns(line: &str, at: usize) -> usize {
-    line[..at].chars().count() + 1
-}
-
 impl Expectation {
-    fn parse(text: &str) -> Result<Self, String> {
-        let (name, value) =
-            text.split_once(':').map_or((text, None), |(name, value)| (name.trim(), Some(value.trim())));
+    fn parse(name: &str, value: Option<&str>) -> Result<Self, String> {
         let needs = |what: &str| format!("`{name}:` needs {what}");
         match (name, value) {
             ("text", Some(text)) if !text.is_empty() => Ok(Self::Text(text.to_owned())),
             ("text", _) => Err(needs("the instruction")),
             ("size", Some(size)) => size.parse().map(Self::Size).map_err(|_| needs("a number of bytes")),
             ("undefined", reason) => Ok(Self::Undefined(reason.map(str::to_owned))),
-            ("rule", Some("none")) => Ok(Self::Rules(Vec::new())),
-            ("rule", Some(ids)) => ids
-                .split(',')
-                .map(|id| Rule::from_id(id.trim()).ok_or_else(|| format!("`{}` is no rule id", id.trim())))
-                .collect::<Result<_, _>>()
-                .map(Self::Rules),
+            ("rule", Some(ids)) => rules(ids).map(Self::Rules),
             ("agree", None) => Ok(Self::Agree),
-            ("known", Some(ids)) => Ok(Self::Known(ids.split(',').map(|id| id.trim().to_owned()).collect())),
-            _ => Err(format!(
-                "`{text}` is no expectation: `text: …`, `size: N`, `undefined[: id]`, `rule: id, …`, `agree`, `known: id, …`"
+            ("known", Some(ids)) => Ok(Self::Known(entries(ids))),
+            _ => Err(unknown(
+                name,
+                value,
+                "`text: …`, `size: N`, `undefined[: id]`, `rule: id, …`, `agree`, `known: id, …`",
             )),
         }
     }
@@ -151,11 +128,7 @@ impl fmt::Display for Expectation {
             Self::Size(size) => write!(f, "size: {size}"),
             Self::Undefined(None) => f.write_str("undefined"),
             Self::Undefined(Some(reason)) => write!(f, "undefined: {reason}"),
-            Self::Rules(rules) if rules.is_empty() => f.write_str("rule: none"),
-            Self::Rules(rules) => {
-                let ids: Vec<_> = rules.iter().map(|rule| rule.id()).collect();
-                write!(f, "rule: {}", ids.join(", "))
-            }
+            Self::Rules(rules) => write!(f, "rule: {}", show_rules(rules)),
             Self::Agree => f.write_str("agree"),
             Self::Known(ids) => write!(f, "known: {}", ids.join(", ")),
         }
@@ -167,10 +140,7 @@ impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.target, self.window)?;
         f.write_str(if self.padded { "" } else { " pad=none" })?;
-        for (index, expectation) in self.expectations.iter().enumerate() {
-            write!(f, "{} {expectation}", if index == 0 { " =>" } else { ";" })?;
-        }
-        if self.source.is_empty() { Ok(()) } else { write!(f, "  # {}", self.source) }
+        write_tail(f, &self.expectations, &self.source)
     }
 }
 

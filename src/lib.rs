@@ -10,9 +10,9 @@
 //!
 //! * `oracle`: what LLVM's tools say of a window or a line of assembly, as child processes.
 //! * `compare`: our answer beside theirs, as findings.
-//! * `case`, `plain`: one thing to judge, as a line of text; the plainest value of each field.
+//! * `case`, `text_case`, `plain`: a window or a text to judge, as a line; the plainest value of each field.
 //! * `ledger`: the known disagreements, each a cause with a verdict.
-//! * `judge`: from windows to verdicts, a batch at a time.
+//! * `judge`, `assembling`: from windows and from texts to verdicts, a batch at a time.
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
 //! * `text_laws`: what holds of every text.
 //! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases, and whether ours agrees.
@@ -29,6 +29,8 @@ pub mod assembling;
 pub mod campaign;
 #[cfg(feature = "oracle")]
 pub mod case;
+#[cfg(feature = "oracle")]
+mod case_line;
 pub mod codec;
 #[cfg(feature = "oracle")]
 pub mod compare;

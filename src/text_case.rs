@@ -10,7 +10,8 @@
 
 use std::fmt;
 
-use crate::case::{CaseError, columns};
+use crate::case::CaseError;
+use crate::case_line::{Line, entries, rule, rules, show_rules, unknown, write_tail};
 use crate::codec::Window;
 use crate::isa::{Rule, Target};
 
@@ -62,48 +63,33 @@ impl TextCase {
     /// # Errors
     /// Says what is wrong and in which column.
     pub fn parse(line: &str) -> Result<Option<Self>, CaseError> {
-        let (body, source) = line.split_once('#').map_or((line, ""), |(body, comment)| (body, comment.trim()));
-        if body.trim().is_empty() {
-            return Ok(None);
-        }
-        let (head, tail) = body.split_once("=>").map_or((body, None), |(head, tail)| (head, Some(tail)));
-        let start = head.len() - head.trim_start().len();
-        let target_end = head[start..].find(char::is_whitespace).map_or(head.len(), |at| start + at);
-        let fail = |at: usize, message: String| CaseError { column: columns(line, at), message };
-        let target = head[start..target_end].parse().map_err(|error| fail(start, format!("{error}")))?;
-        let text = head[target_end..]
+        let Some(line) = Line::new(line) else { return Ok(None) };
+        let (target, target_end) = line.target()?;
+        let text = line.head[target_end..]
             .trim()
             .strip_prefix("asm:")
             .map(str::trim)
             .filter(|text| !text.is_empty())
-            .ok_or_else(|| fail(target_end, "`asm: TEXT` is wanted here".to_owned()))?;
-        let mut expectations = Vec::new();
-        let mut at = head.len() + 2;
-        for item in tail.into_iter().flat_map(|tail| tail.split(';')) {
-            let place = at + item.len() - item.trim_start().len();
-            expectations.push(TextExpectation::parse(item.trim()).map_err(|message| fail(place, message))?);
-            at += item.len() + 1;
-        }
-        Ok(Some(Self { target, text: text.to_owned(), expectations, source: source.to_owned() }))
+            .ok_or_else(|| line.fail(target_end, "`asm: TEXT` is wanted here"))?;
+        let expectations = line.expectations(TextExpectation::parse)?;
+        Ok(Some(Self { target, text: text.to_owned(), expectations, source: line.source.to_owned() }))
     }
 }
 
 impl TextExpectation {
-    fn parse(text: &str) -> Result<Self, String> {
-        let (name, value) =
-            text.split_once(':').map_or((text, None), |(name, value)| (name.trim(), Some(value.trim())));
-        let rule = |id: &str| Rule::from_id(id.trim()).ok_or_else(|| format!("`{}` is no rule id", id.trim()));
+    fn parse(name: &str, value: Option<&str>) -> Result<Self, String> {
         let window = |text: &str| text.parse().map_err(|error| format!("{error}"));
         match (name, value) {
             ("word", Some(dwords)) => window(dwords).map(Self::Word),
             ("sp3", Some(dwords)) => window(dwords).map(Self::Sp3),
             ("refused", id) => id.map(rule).transpose().map(Self::Refused),
-            ("rule", Some("none")) => Ok(Self::Rules(Vec::new())),
-            ("rule", Some(ids)) => ids.split(',').map(rule).collect::<Result<_, _>>().map(Self::Rules),
+            ("rule", Some(ids)) => rules(ids).map(Self::Rules),
             ("agree", None) => Ok(Self::Agree),
-            ("known", Some(ids)) => Ok(Self::Known(ids.split(',').map(|id| id.trim().to_owned()).collect())),
-            _ => Err(format!(
-                "`{text}` is no expectation: `word: …`, `sp3: …`, `refused[: rule]`, `rule: id, …`, `agree`, `known: id, …`"
+            ("known", Some(ids)) => Ok(Self::Known(entries(ids))),
+            _ => Err(unknown(
+                name,
+                value,
+                "`word: …`, `sp3: …`, `refused[: rule]`, `rule: id, …`, `agree`, `known: id, …`",
             )),
         }
     }
@@ -116,11 +102,7 @@ impl fmt::Display for TextExpectation {
             Self::Sp3(window) => write!(f, "sp3: {window}"),
             Self::Refused(None) => f.write_str("refused"),
             Self::Refused(Some(rule)) => write!(f, "refused: {rule}"),
-            Self::Rules(rules) if rules.is_empty() => f.write_str("rule: none"),
-            Self::Rules(rules) => {
-                let ids: Vec<_> = rules.iter().map(|rule| rule.id()).collect();
-                write!(f, "rule: {}", ids.join(", "))
-            }
+            Self::Rules(rules) => write!(f, "rule: {}", show_rules(rules)),
             Self::Agree => f.write_str("agree"),
             Self::Known(ids) => write!(f, "known: {}", ids.join(", ")),
         }
@@ -131,10 +113,7 @@ impl fmt::Display for TextExpectation {
 impl fmt::Display for TextCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} asm: {}", self.target, self.text)?;
-        for (index, expectation) in self.expectations.iter().enumerate() {
-            write!(f, "{} {expectation}", if index == 0 { " =>" } else { ";" })?;
-        }
-        if self.source.is_empty() { Ok(()) } else { write!(f, "  # {}", self.source) }
+        write_tail(f, &self.expectations, &self.source)
     }
 }
 
