@@ -8,9 +8,10 @@ use crate::assembling::{JudgedText, TextJudge};
 use crate::case::{Case, CaseError, Expectation};
 use crate::codec::{Style, decode};
 use crate::compare::as_read;
+use crate::isa::Target;
 use crate::judge::{Explained, Judge, Judged, RESYNC};
 use crate::ledger::{Ledger, Status};
-use crate::oracle::llvm::{Answer, Assembled as Theirs, LlvmError};
+use crate::oracle::llvm::{Answer, Assembled as Theirs, Llvm, LlvmError};
 use crate::text_case::{TextCase, TextExpectation};
 
 /// A case and where it stands.
@@ -144,36 +145,64 @@ fn verdict(case: &Case, judge: Option<&Judge<'_>>, judged: Option<&Judged>) -> V
             None => decode(case.target, &as_read(&case.window, case.padded)),
         },
     };
-    let mut failures = broken_expectations(case, &ours);
-    let of_llvm: Vec<_> =
-        case.expectations.iter().filter(|e| matches!(e, Expectation::Agree | Expectation::Known(_))).collect();
-    let missing = match (judge, judged) {
-        (None, _) => (of_llvm.len() == case.expectations.len()).then(|| "LLVM was not asked".to_owned()),
-        (Some(judge), None) => Some(format!("LLVM {} does not know {}", judge.version(), case.target.cpu())),
-        (Some(judge), Some(judged)) => {
-            failures.extend(of_llvm.iter().flat_map(|expectation| {
-                let wanted: &[String] = if let Expectation::Known(ids) = expectation { ids } else { &[] };
-                broken_by_llvm(wanted, &judged.findings, judge.ledger, &judge.version())
-            }));
-            if of_llvm.is_empty() {
-                failures.extend(judged.new_findings().map(|finding| format!("new: {finding}")));
-            }
-            None
-        }
-    };
-    match (failures.is_empty(), missing) {
-        (false, _) => Verdict::Failed(failures),
-        (true, Some(why)) => Verdict::NotJudged(why),
-        (true, None) => Verdict::Passed,
+    let failures = broken_expectations(case, &ours);
+    let of_llvm: Vec<&[String]> = (case.expectations.iter())
+        .filter_map(|expectation| match expectation {
+            Expectation::Agree => Some([].as_slice()),
+            Expectation::Known(ids) => Some(ids.as_slice()),
+            _ => None,
+        })
+        .collect();
+    match (judge, judged) {
+        (None, _) => not_asked(failures, of_llvm.len() == case.expectations.len()),
+        (Some(judge), None) => unjudged(failures, does_not_know(judge.llvm, case.target)),
+        (Some(judge), Some(judged)) => with_llvm(failures, &of_llvm, &judged.findings, judge.ledger, &judge.version()),
     }
+}
+
+/// The verdict without LLVM, of a case that expects something of LLVM alone or not.
+fn not_asked(failures: Vec<String>, is_of_llvm_alone: bool) -> Verdict {
+    match (failures.is_empty(), is_of_llvm_alone) {
+        (true, true) => Verdict::NotJudged("LLVM was not asked".to_owned()),
+        (true, false) => Verdict::Passed,
+        (false, _) => Verdict::Failed(failures),
+    }
+}
+
+/// The verdict where LLVM could not be asked.
+fn unjudged(failures: Vec<String>, why: String) -> Verdict {
+    if failures.is_empty() { Verdict::NotJudged(why) } else { Verdict::Failed(failures) }
+}
+
+fn does_not_know(llvm: &Llvm, target: Target) -> String {
+    format!("LLVM {} does not know {}", llvm.version, target.cpu())
+}
+
+/// The verdict with LLVM's answer; of what is expected of LLVM, `agree` is no id and `known` those of entries.
+fn with_llvm(
+    mut failures: Vec<String>,
+    of_llvm: &[&[String]],
+    findings: &[Explained],
+    ledger: &Ledger,
+    version: &str,
+) -> Verdict {
+    failures.extend(of_llvm.iter().flat_map(|wanted| broken_by_llvm(wanted, findings, ledger, version)));
+    if of_llvm.is_empty() {
+        failures.extend(new(findings));
+    }
+    if failures.is_empty() { Verdict::Passed } else { Verdict::Failed(failures) }
+}
+
+/// The findings that the ledger lacks.
+fn new(findings: &[Explained]) -> impl Iterator<Item = String> {
+    findings.iter().filter(|explained| explained.entry.is_none()).map(|explained| format!("new: {}", explained.finding))
 }
 
 /// What is found and not expected, and the reverse; `wanted` is empty where LLVM is expected to agree.
 fn broken_by_llvm(wanted: &[String], findings: &[Explained], ledger: &Ledger, version: &str) -> Vec<String> {
     let found: BTreeSet<&str> = findings.iter().filter_map(|explained| explained.entry.as_deref()).collect();
     let list = |ids: &BTreeSet<&str>| ids.iter().copied().collect::<Vec<_>>().join(", ");
-    let new = findings.iter().filter(|explained| explained.entry.is_none());
-    let mut failures: Vec<String> = new.map(|explained| format!("new: {}", explained.finding)).collect();
+    let mut failures: Vec<String> = new(findings).collect();
     if wanted.is_empty() {
         if !found.is_empty() {
             failures.push(format!("expected `agree`, known disagreements are there: {}", list(&found)));
@@ -241,29 +270,23 @@ pub fn replay_texts<'a>(
 }
 
 fn text_verdict(case: &TextCase, judge: Option<&TextJudge<'_>>, judged: Option<&JudgedText>) -> Verdict {
-    let mut failures = broken_text_expectations(case, judge);
-    let is_of_llvm = |e: &&TextExpectation| matches!(e, TextExpectation::Agree | TextExpectation::Known(_));
-    let of_llvm: Vec<_> = case.expectations.iter().filter(is_of_llvm).collect();
-    let missing = match (judge, judged) {
-        (None, _) => (of_llvm.len() == case.expectations.len()).then(|| "LLVM was not asked".to_owned()),
-        (Some(judge), None) => Some(format!("LLVM {} does not know {}", judge.llvm.version, case.target.cpu())),
-        (Some(_), Some(JudgedText { theirs: Theirs::NotAsked(why), .. })) => Some(format!("LLVM was not asked: {why}")),
-        (Some(judge), Some(judged)) => {
-            let version = judge.llvm.version.to_string();
-            failures.extend(of_llvm.iter().flat_map(|expectation| {
-                let wanted: &[String] = if let TextExpectation::Known(ids) = expectation { ids } else { &[] };
-                broken_by_llvm(wanted, &judged.findings, judge.ledger, &version)
-            }));
-            if of_llvm.is_empty() {
-                failures.extend(judged.new_findings().map(|finding| format!("new: {finding}")));
-            }
-            None
+    let failures = broken_text_expectations(case, judge);
+    let of_llvm: Vec<&[String]> = (case.expectations.iter())
+        .filter_map(|expectation| match expectation {
+            TextExpectation::Agree => Some([].as_slice()),
+            TextExpectation::Known(ids) => Some(ids.as_slice()),
+            _ => None,
+        })
+        .collect();
+    match (judge, judged) {
+        (None, _) => not_asked(failures, of_llvm.len() == case.expectations.len()),
+        (Some(judge), None) => unjudged(failures, does_not_know(judge.llvm, case.target)),
+        (Some(_), Some(JudgedText { theirs: Theirs::NotAsked(why), .. })) => {
+            unjudged(failures, format!("LLVM was not asked: {why}"))
         }
-    };
-    match (failures.is_empty(), missing) {
-        (false, _) => Verdict::Failed(failures),
-        (true, Some(why)) => Verdict::NotJudged(why),
-        (true, None) => Verdict::Passed,
+        (Some(judge), Some(judged)) => {
+            with_llvm(failures, &of_llvm, &judged.findings, judge.ledger, &judge.llvm.version.to_string())
+        }
     }
 }
 

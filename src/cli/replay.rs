@@ -1,5 +1,6 @@
 //! `vop3p replay`: case lines, windows and texts, and whether what they expect holds.
 
+use std::fmt::Display;
 use std::io::Read;
 use std::path::Path;
 
@@ -79,13 +80,32 @@ struct ReplayView {
     summary: SummaryView,
 }
 
+/// A case and how it came out.
 #[derive(Serialize)]
-struct ResultView {
+struct CaseView {
     file: String,
     line: usize,
     case: String,
     verdict: &'static str,
     reasons: Vec<String>,
+}
+
+impl CaseView {
+    fn new<C: Display>(located: &Located<C>, verdict: &Verdict) -> Self {
+        Self {
+            file: located.file.clone(),
+            line: located.line,
+            case: located.case.to_string(),
+            verdict: verdict_name(verdict),
+            reasons: reasons(verdict),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ResultView {
+    #[serde(flatten)]
+    case: CaseView,
     #[serde(skip_serializing_if = "Option::is_none")]
     ours: Option<OurView>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,11 +114,8 @@ struct ResultView {
 
 #[derive(Serialize)]
 struct TextView {
-    file: String,
-    line: usize,
-    case: String,
-    verdict: &'static str,
-    reasons: Vec<String>,
+    #[serde(flatten)]
+    case: CaseView,
     #[serde(skip_serializing_if = "Option::is_none")]
     judged: Option<JudgedTextView>,
 }
@@ -164,11 +181,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
         asked |= replayed.iter().any(|one| one.judged.is_some()) || texts.iter().any(|one| one.judged.is_some());
         if args.json {
             let result = |one: &Replayed<'_>| ResultView {
-                file: one.located.file.clone(),
-                line: one.located.line,
-                case: one.located.case.to_string(),
-                verdict: verdict_name(&one.verdict),
-                reasons: reasons(&one.verdict),
+                case: CaseView::new(one.located, &one.verdict),
                 ours: one.judged.as_ref().map(|judged| OurView::of(one.located.case.target, &judged.ours)),
                 judged: version
                     .as_ref()
@@ -249,7 +262,7 @@ fn reasons(verdict: &Verdict) -> Vec<String> {
 }
 
 fn text_view(ledger: &Ledger, one: &ReplayedText<'_>) -> TextView {
-    let Located { file, line, case } = one.located;
+    let case = &one.located.case;
     let judged = one.judged.as_ref().map(|judged| JudgedTextView {
         ours: match &judged.ours {
             Ok(assembled) => TextAnswer::Assembled {
@@ -269,8 +282,7 @@ fn text_view(ledger: &Ledger, one: &ReplayedText<'_>) -> TextView {
         outcome: judged.outcome.to_string(),
         findings: finding_views(Some(ledger), &judged.findings),
     });
-    let (verdict, reasons) = (verdict_name(&one.verdict), reasons(&one.verdict));
-    TextView { file: file.clone(), line: *line, case: case.to_string(), verdict, reasons, judged }
+    TextView { case: CaseView::new(one.located, &one.verdict), judged }
 }
 
 fn summary_view(summary: Summary) -> SummaryView {
