@@ -11,11 +11,10 @@ mod shared;
 use std::sync::{Mutex, OnceLock};
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use shared::{Run, STATE, give_up, leave};
+use shared::{Run, answered, give_up, keep, stop};
 use vop3p::assembling::TextJudge;
 use vop3p::campaign::{Input, TextCampaign};
 use vop3p::judge::Judge;
-use vop3p::oracle::llvm::LlvmError;
 use vop3p::report::text_finding::{text_block, text_json_line};
 
 static RUN: OnceLock<Mutex<Run<TextCampaign<'static>>>> = OnceLock::new();
@@ -40,26 +39,13 @@ fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
 });
 
 fn step(run: &mut Run<TextCampaign<'_>>, input: &Input) {
-    let judgement = match run.campaign.judge_input(input) {
-        Ok(judgement) => judgement,
-        // This LLVM does not know the processor: nothing to compare with.
-        Err(LlvmError::UnknownCpu { .. }) => return,
-        Err(error) => give_up(&error.to_string()),
-    };
+    let Some(judgement) = answered(run.campaign.judge_input(input)) else { return };
     let summary = run.campaign.summary();
     run.show(&summary);
-    // All findings of the batch are on disk before the first of them ends the process.
-    for new in &judgement.new {
-        leave("findings.jsonl", &text_json_line(judgement.target, new, &run.version), true);
-    }
-    match run.campaign.smallest(&judgement) {
-        Ok(None) => {}
-        Ok(Some((new, finding))) => {
-            let text = text_block(judgement.target, &new, &finding, &run.version);
-            leave("finding.txt", &text, false);
-            let count = judgement.new.len();
-            panic!("{text}{count} lines of this batch have something new: {STATE}/findings.jsonl\n{summary}");
-        }
-        Err(error) => give_up(&error.to_string()),
+    keep(judgement.new.iter().map(|new| text_json_line(judgement.target, new, &run.version)));
+    let smallest = run.campaign.smallest(&judgement).unwrap_or_else(|error| give_up(&error.to_string()));
+    if let Some((small, finding)) = smallest {
+        let text = text_block(judgement.target, &small, &finding, &run.version);
+        stop(&text, judgement.new.len(), "lines", &summary);
     }
 }

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use vop3p::campaign::Input;
 use vop3p::isa::Target;
 use vop3p::ledger::Ledger;
-use vop3p::oracle::llvm::{Choice, Llvm};
+use vop3p::oracle::llvm::{Choice, Llvm, LlvmError};
 
 /// Where the summary and the findings are left.
-pub const STATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/state");
+const STATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/state");
 
 /// Seconds between two summaries on standard error.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -52,6 +52,7 @@ pub fn start<C>(name: &'static str, campaign: impl FnOnce(&'static Llvm, &'stati
     Run { campaign: campaign(llvm, ledger), version, name, shown: Instant::now(), last: Vec::new() }
 }
 
+/// Ends the process: LLVM cannot be asked.
 pub fn give_up(message: &str) -> ! {
     eprintln!("vop3p: {message}");
     std::process::exit(3)
@@ -75,8 +76,29 @@ impl<C> Run<C> {
     }
 }
 
+/// What came of a question to LLVM; nothing where this LLVM does not know the processor, so that there is nothing to
+/// compare with.
+pub fn answered<T>(answer: Result<T, LlvmError>) -> Option<T> {
+    match answer {
+        Ok(answer) => Some(answer),
+        Err(LlvmError::UnknownCpu { .. }) => None,
+        Err(error) => give_up(&error.to_string()),
+    }
+}
+
+/// Puts all findings of a batch on disk, before the first of them ends the process.
+pub fn keep(lines: impl Iterator<Item = String>) {
+    lines.for_each(|line| leave("findings.jsonl", &line, true));
+}
+
+/// Ends the process with a finding, one of so many of `what`.
+pub fn stop(finding: &str, count: usize, what: &str, summary: &str) -> ! {
+    leave("finding.txt", finding, false);
+    panic!("{finding}{count} {what} of this batch have something new: {STATE}/findings.jsonl\n{summary}");
+}
+
 /// Writes a line to a file of the state directory.
-pub fn leave(name: &str, line: &str, append: bool) {
+fn leave(name: &str, line: &str, append: bool) {
     let path = Path::new(STATE).join(name);
     let file = fs::OpenOptions::new().create(true).write(true).append(append).truncate(!append).open(&path);
     if let Err(error) = file.and_then(|mut file| writeln!(file, "{line}")) {
