@@ -5,12 +5,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
+#[path = "common/corpus.rs"]
+mod files;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 
-use vop3p::campaign::replay::{Located, Verdict, read_cases, replay};
+use files::{check, failures, files};
+use vop3p::campaign::replay::{Located, read_cases, replay};
 use vop3p::case::Expectation;
 use vop3p::codec::{Instruction, SelectorFault, Undefined, Window, decode, encode};
 use vop3p::compare::as_read;
@@ -20,15 +21,10 @@ use vop3p::ledger::Ledger;
 
 /// Every case of every file, in the order of the files' names.
 fn cases() -> Vec<Located> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/decode");
-    let mut paths: Vec<_> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
-    paths.sort();
     let mut cases = Vec::new();
     let mut errors = Vec::new();
-    for path in paths {
-        let name = format!("corpus/decode/{}", path.file_name().unwrap().to_str().unwrap());
-        match read_cases(&name, &fs::read_to_string(&path).unwrap()) {
+    for (name, text) in files("corpus/decode") {
+        match read_cases(&name, &text) {
             Ok(read) if read.is_empty() => errors.push(format!("{name}: no case")),
             Ok(read) => cases.extend(read),
             Err(lines) => errors.extend(lines),
@@ -38,21 +34,8 @@ fn cases() -> Vec<Located> {
     cases
 }
 
-fn check(what: &str, errors: Vec<String>) {
-    assert!(errors.is_empty(), "{} {what}:\n{}", errors.len(), errors.join("\n"));
-}
-
 fn place(located: &Located) -> String {
     format!("{}:{}: {} {}", located.file, located.line, located.case.target, located.case.window)
-}
-
-fn failures(what: &str, verdicts: impl Iterator<Item = (String, Verdict)>, may_be_unjudged: bool) {
-    let errors = verdicts.filter_map(|(place, verdict)| match verdict {
-        Verdict::Failed(reasons) => Some(format!("{place}: {}", reasons.join("; "))),
-        Verdict::NotJudged(why) if !may_be_unjudged => Some(format!("{place}: not judged: {why}")),
-        Verdict::Passed | Verdict::NotJudged(_) => None,
-    });
-    check(what, errors.collect());
 }
 
 #[test]
@@ -85,7 +68,7 @@ fn every_line_holds_both_sides_to_something_and_says_where_it_comes_from() {
 fn our_decoder_says_what_every_line_expects() {
     let cases = cases();
     let replayed = replay(&cases, None).unwrap();
-    failures("lines", replayed.into_iter().map(|one| (place(one.located), one.verdict)), true);
+    failures(replayed.into_iter().map(|one| (place(one.located), one.verdict)), true);
 }
 
 /// Bits 0 to 127 of a window, as far as an instruction of this size takes it.
@@ -122,7 +105,7 @@ fn llvm_agrees_or_differs_as_every_line_says() {
     let ledger = Ledger::builtin().unwrap();
     let cases = cases();
     let replayed = replay(&cases, Some(&Judge::new(&llvm, &ledger))).unwrap();
-    failures("lines", replayed.into_iter().map(|one| (place(one.located), one.verdict)), false);
+    failures(replayed.into_iter().map(|one| (place(one.located), one.verdict)), false);
 }
 
 /// The reasons for which a window is undefined.

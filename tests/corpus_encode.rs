@@ -5,14 +5,15 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
+#[path = "common/corpus.rs"]
+mod files;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 
+use files::{check, files};
 use vop3p::asm::{assemble, parse, print};
 use vop3p::assembling::TextJudge;
-use vop3p::campaign::replay::{Located, Verdict, read_both, replay_texts};
+use vop3p::campaign::replay::{Located, read_both, replay_texts};
 use vop3p::codec::{Style, decode};
 use vop3p::isa::{Generation, RULES, Rule, State, Target};
 use vop3p::ledger::{Ledger, Status};
@@ -22,15 +23,10 @@ type Line = Located<TextCase>;
 
 /// Every case of every file, in the order of the files' names.
 fn cases() -> Vec<Line> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/encode");
-    let mut paths: Vec<_> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
-    paths.sort();
     let mut cases = Vec::new();
     let mut errors = Vec::new();
-    for path in paths {
-        let name = format!("corpus/encode/{}", path.file_name().unwrap().to_str().unwrap());
-        match read_both(&name, &fs::read_to_string(&path).unwrap()) {
+    for (name, text) in files("corpus/encode") {
+        match read_both(&name, &text) {
             Ok(read) if read.texts.is_empty() => errors.push(format!("{name}: no case")),
             Ok(read) if !read.windows.is_empty() => errors.push(format!("{name}: a window, where texts are expected")),
             Ok(read) => cases.extend(read.texts),
@@ -41,23 +37,14 @@ fn cases() -> Vec<Line> {
     cases
 }
 
-fn check(what: &str, errors: Vec<String>) {
-    assert!(errors.is_empty(), "{} {what}:\n{}", errors.len(), errors.join("\n"));
-}
-
 fn place(located: &Line) -> String {
     format!("{}:{}: {} {}", located.file, located.line, located.case.target, located.case.text)
 }
 
-fn failures(what: &str, judge: Option<&TextJudge<'_>>) {
+fn failures(judge: Option<&TextJudge<'_>>) {
     let cases = cases();
     let replayed = replay_texts(&cases, judge).unwrap();
-    let errors = replayed.into_iter().filter_map(|one| match one.verdict {
-        Verdict::Failed(reasons) => Some(format!("{}: {}", place(one.located), reasons.join("; "))),
-        Verdict::NotJudged(why) if judge.is_some() => Some(format!("{}: not judged: {why}", place(one.located))),
-        Verdict::Passed | Verdict::NotJudged(_) => None,
-    });
-    check(what, errors.collect());
+    files::failures(replayed.into_iter().map(|one| (place(one.located), one.verdict)), judge.is_none());
 }
 
 #[test]
@@ -88,14 +75,14 @@ fn every_line_holds_both_sides_to_something_and_says_where_it_comes_from() {
 
 #[test]
 fn our_assembler_says_what_every_line_expects() {
-    failures("lines", None);
+    failures(None);
 }
 
 #[test]
 fn llvm_agrees_or_differs_as_every_line_says() {
     let llvm = common::llvm22();
     let ledger = Ledger::builtin().unwrap();
-    failures("lines", Some(&TextJudge::new(&llvm, &ledger)));
+    failures(Some(&TextJudge::new(&llvm, &ledger)));
 }
 
 #[test]
