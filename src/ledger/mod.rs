@@ -298,6 +298,17 @@ mod tests {
         let witness = "witnesses = ['gfx900 d3a00005 040e0480']\n";
         assert!(fails(&format!("{head}{witness}{when}")).ends_with("needs `ours` and `theirs`"));
         assert!(fails(&format!("{head}{sides}witnesses = ['gfx900 d3a0000']\n{when}")).contains("witness"));
+        for text in ["lit(0x1), v2", "LIT("] {
+            let when = format!("[[entry.when]]\ntext = ['{text}']");
+            let flaw = fails(&format!("{head}{sides}{witness}{when}"));
+            assert_eq!(flaw, "x.toml: entry `a`: `text` is looked for without white space and in lower case");
+        }
+        let wave = "wave = 64\nwitnesses = []\n";
+        let document = head.replace("acceptance", "document");
+        for (head, when) in [(head, "[[entry.when]]\ntargets = ['cdna5']"), (document.as_str(), when)] {
+            let flaw = fails(&format!("{head}{wave}{when}"));
+            assert_eq!(flaw, "x.toml: entry `a`: an entry with `wave` is of kind document, and names targets");
+        }
         let twice = format!("{head}{sides}{witness}{when}\n{head}{sides}{witness}{when}");
         assert_eq!(fails(&twice), "x.toml: entry `a`: the id is taken");
     }
