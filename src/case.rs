@@ -169,6 +169,9 @@ mod tests {
         assert_eq!(fails("gfx900 d3a00005 040e048z"), "column 24: `040e048z` is not hexadecimal");
         assert!(fails("gfx900").contains("nothing here"));
         assert_eq!(fails("gfx900 d3a00005 040e0480 => rule: nope"), "column 29: `nope` is no rule id");
+        // 28 characters up to the expectations, then 7 and 9 with what separates them.
+        let third = "gfx900 d3a00005 040e0480 => agree; size: 8; rule: nope";
+        assert_eq!(fails(third), "column 45: `nope` is no rule id");
         assert!(fails("gfx900 d3a00005 040e0480 => nonsense").starts_with("column 29: `nonsense` is no expectation"));
         assert_eq!(fails("gfx900 d3a00005 040e0480 pad=all"), "column 26: `pad=all`: the only value is `none`");
     }

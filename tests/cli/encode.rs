@@ -180,6 +180,12 @@ fn replay_takes_texts_too() {
     assert_eq!((ran.code, ran.first()), (1, format!("argument:1: failed: {wrong}").as_str()));
     assert!(ran.out.contains("our assembler writes cc164800 1c0e0501"), "{}", ran.out);
     assert!(ran.out.contains("known disagreements are there: asm-dot-op-sel"), "{}", ran.out);
+    let commented = "gfx900 asm: v_pk_add_f16 v0, v1, v2 /* x */ => word: d38f4000 18020501; agree";
+    let ran = with_input(&["replay", "-"], &format!("gfx900 d3a00005 040e0480 => agree\n{commented}\n"));
+    assert!(ran.code == 0 && ran.first().contains(", 1 passed, 0 failed, 1 not judged"), "{}", ran.out);
+    assert!(ran.out.contains("  not judged: LLVM was not asked: it contains a comment: 1\n"), "{}", ran.out);
+    let wrong = commented.replace("18020501", "18020502");
+    assert_eq!(vop3p(&["replay", &wrong]).code, 1, "our side is looked at all the same");
     let ran = vop3p(&["replay", "--no-llvm", "gfx900 asm: v_pk_fma_f16 v0, s1, s2, v3 => refused"]);
     assert!(ran.code == 0 && ran.first().starts_with("ours alone: 1 case of assembling, 1 passed"), "{}", ran.out);
     let json = with_input(&["replay", "-", "--json"], lines).json();
