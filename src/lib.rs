@@ -5,8 +5,9 @@
 //! * [`isa`]: what AMD defines. Processors, generations, opcodes, operands and legality rules, as tables.
 //! * [`codec`]: a window of bytes to an [`Instruction`](codec::Instruction) and back.
 //! * [`asm`]: the instruction as LLVM's text, LLVM's text as an instruction, and what people write as bytes.
+//! * [`exec`]: what an elementwise instruction computes, bit for bit, under any MODE and any reading of the sources.
 //!
-//! These three are the core: no dependency, no I/O, no panic. The rest needs the feature `oracle`:
+//! These four are the core: no dependency, no I/O, no panic. The rest needs the feature `oracle`:
 //!
 //! * `oracle`: what LLVM's tools say of a window or a line of assembly, as child processes.
 //! * `compare`: our answer beside theirs, as findings.
@@ -36,6 +37,7 @@ pub mod codec;
 pub mod compare;
 #[cfg(feature = "oracle")]
 pub mod conform;
+pub mod exec;
 pub mod isa;
 #[cfg(feature = "oracle")]
 pub mod judge;

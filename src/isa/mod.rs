@@ -5,6 +5,7 @@ mod legality;
 mod matrix;
 mod opcode;
 mod operand;
+mod operation;
 mod processor;
 mod table;
 mod target;
@@ -20,6 +21,7 @@ pub use operand::{
     DPP8, DPP16, INLINE_FLOATS, InlineFloat, InlineFloatRow, LITERAL, SDWA, SPECIALS, Source, SourceKind, Special,
     SpecialRow, selector, source,
 };
+pub use operation::{Operation, Part};
 pub use processor::{Basis, PROCESSOR_COUNT, PROCESSORS, Processor, ProcessorSet};
 pub use table::{PAIRS, Pair, pair_of, rows};
 pub(crate) use target::edits;

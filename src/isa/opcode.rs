@@ -2,6 +2,7 @@
 
 use super::matrix::{self, MatrixLayout, Modifier, Modifiers};
 use super::operand::SourceKind;
+use super::operation::Operation;
 use super::processor::ProcessorSet;
 use super::target::Target;
 
@@ -197,6 +198,8 @@ pub struct Opcode {
     pub form: Form,
     /// Format of the destination.
     pub vdst: Format,
+    /// What it computes, if that is elementwise.
+    pub operation: Option<Operation>,
     /// Formats of the sources; [`Format::None`] from the first unused one on.
     pub src: [Format; 3],
     /// How many sources it reads; follows from `src`.

@@ -8,6 +8,7 @@ use super::generation::Generation::{
     Cdna1, Cdna2, Cdna3, Cdna4, Cdna5, Rdna1, Rdna2, Rdna3, Rdna4, Rdna35, Vega, Vega7,
 };
 use super::opcode::{Form, Format, Matrix, Opcode};
+use super::operation::Operation;
 use super::processor::{PROCESSOR_COUNT, ProcessorSet as Set};
 
 /// Generic targets leave out what not all of their members share.
@@ -84,6 +85,7 @@ const fn row(number: u8, amd: &'static str, llvm: &'static str, on: Set, form: F
         llvm,
         on,
         form,
+        operation: Operation::named(amd),
         vdst: Format::None,
         src: [Format::None; 3],
         count: 0,
