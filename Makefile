@@ -3,7 +3,10 @@
 # Seconds of fuzzing in `make fuzz`.
 FUZZ_SECONDS ?= 60
 
-.PHONY: help fuzz fuzz-all test lint bench seeds tools tools-for-tests llvm-all clean
+# A build for this machine only: the loops of the proof run in vectors as wide as it has.
+PROVE = RUSTFLAGS='-C target-cpu=native' cargo run --release --target-dir target/prove -- prove
+
+.PHONY: help fuzz fuzz-all test lint bench prove prove-sample seeds tools tools-for-tests llvm-all clean
 
 help:
 	@echo "make fuzz      install what is missing, then fuzz the decoder against LLVM for $(FUZZ_SECONDS) s (FUZZ_SECONDS=...)"
@@ -11,6 +14,8 @@ help:
 	@echo "make test      install what is missing, then run all tests"
 	@echo "make lint      formatting, clippy, documentation, and the core on stable Rust"
 	@echo "make bench     speed, as ratios against LLVM in the same run"
+	@echo "make prove     the f16 arithmetic proven for every operand, on from where it was left; hours (PARTS=...)"
+	@echo "make prove-sample  the 8-bit format whole, a sample of the rest, and what the certificates say; minutes"
 	@echo "make tools     only install what fuzzing needs"
 	@echo "make llvm-all  install every LLVM that the ledger knows, for --llvm all"
 	@echo "make clean     remove what was built and what fuzzing left"
@@ -39,6 +44,14 @@ bench: tools-for-tests
 	cargo bench --bench decode
 	cargo bench --bench differential
 	cargo bench --bench encode
+
+# Resumes what proofs/ holds; PARTS names some of it.
+prove: tools-for-tests
+	$(PROVE) $(PARTS)
+
+prove-sample: tools-for-tests
+	$(PROVE) --sample
+	$(PROVE) --check $(CERTIFIED)
 
 # The corpus as libFuzzer inputs, one file a target.
 seeds:

@@ -17,6 +17,7 @@
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
 //! * `text_laws`: what holds of every text.
 //! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases, and whether ours agrees.
+//! * `prove`: the f16 arithmetic, proven by exhaustion.
 //! * `report`: findings as a block of text and as JSON.
 //!
 //! The command-line tool is `src/cli`, one file a subcommand; the fuzz targets are in `fuzz/fuzz_targets`; the known
@@ -47,6 +48,8 @@ pub mod ledger;
 pub mod oracle;
 #[cfg(feature = "oracle")]
 pub mod plain;
+#[cfg(feature = "oracle")]
+pub mod prove;
 #[cfg(feature = "oracle")]
 pub mod report;
 #[cfg(feature = "oracle")]

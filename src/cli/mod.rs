@@ -10,6 +10,7 @@ mod fuzz;
 mod isa;
 mod ledger;
 mod out;
+mod prove;
 mod replay;
 mod roundtrip;
 mod rules;
@@ -62,6 +63,7 @@ enum Command {
     Conform(conform::Args),
     Fuzz(fuzz::Args),
     Roundtrip(roundtrip::Args),
+    Prove(prove::Args),
     Seeds(seeds::Args),
 }
 
@@ -81,6 +83,7 @@ pub fn main() -> ExitCode {
         Command::Conform(args) => conform::run(args, &mut out),
         Command::Fuzz(args) => fuzz::run(args, &mut out),
         Command::Roundtrip(args) => roundtrip::run(args, &mut out),
+        Command::Prove(args) => prove::run(args, &mut out),
         Command::Seeds(args) => seeds::run(args, &mut out),
     };
     // What was found before a failure is shown, too.
