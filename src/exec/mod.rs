@@ -6,6 +6,7 @@
 //! * [`arithmetic`]: exact value, one rounding, flush, pack, in any format.
 //! * [`mode`]: the MODE register.
 //! * [`profile`]: the numeric questions, their answers, and how each is known on a target.
+//! * [`registers`]: registers by name, as what an instruction reads.
 //! * [`watch`]: the steps of an evaluation, for those who want to see them.
 
 pub mod arithmetic;
@@ -13,11 +14,13 @@ pub mod format;
 pub mod mode;
 pub mod profile;
 mod questions;
+pub mod registers;
 pub mod watch;
 
 pub use mode::{Mode, ModeError};
 pub use profile::{Provenance, Question, Reading, Readings};
 pub use questions::QUESTIONS;
+pub use registers::{Register, Registers};
 use watch::Watch;
 
 use crate::codec::Instruction;
