@@ -67,6 +67,7 @@ pub enum Question {
     Relu,
     IntegerNeg,
     Integer,
+    MinMax,
 }
 
 /// An answer to a question.
@@ -129,6 +130,7 @@ pub enum Reading {
     ReluIgnored,
     IntegerNegIgnored,
     IntegerExact,
+    MinMaxFormula,
 }
 
 /// A question, a row of [`QUESTIONS`].

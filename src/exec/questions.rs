@@ -44,7 +44,7 @@ const ROCJITSU: &str = "ROCm/rocm-systems emulation/rocjitsu";
 const CAPTURES: &str = "captures in ROCm/rocm-systems emulation/rocjitsu, valu_fp_mode_test.cpp";
 
 /// Every question, in the order of [`Question`].
-pub static QUESTIONS: [QuestionRow; 29] = [
+pub static QUESTIONS: [QuestionRow; 30] = [
     ask(
         Q::Arithmetic,
         "arithmetic",
@@ -588,6 +588,18 @@ pub static QUESTIONS: [QuestionRow; 29] = [
             R::IntegerExact,
             "exact",
             "the exact result, its low 16 bits or saturated",
+            &[by(ALL, Documented, "the opcode's formula")],
+        )],
+    ),
+    ask(
+        Q::MinMax,
+        "min-max",
+        "what the minimum or maximum of two numbers, or of a number and a NaN, is",
+        &[answer(
+            R::MinMaxFormula,
+            "formula",
+            "-0 is below +0; minimum and maximum give the NaN, the others the number, or under IEEE of MODE, before \
+             RDNA4, a signalling NaN made quiet",
             &[by(ALL, Documented, "the opcode's formula")],
         )],
     ),
