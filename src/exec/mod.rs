@@ -23,6 +23,8 @@ mod packed;
 pub mod profile;
 mod questions;
 pub mod registers;
+#[cfg(test)]
+mod tests;
 pub mod watch;
 
 pub use mode::{Mode, ModeError};

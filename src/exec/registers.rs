@@ -244,6 +244,7 @@ fn reads(target: Target, instruction: &Instruction) -> impl Iterator<Item = (Reg
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::given;
     use super::*;
     use crate::isa::InlineFloat;
 
@@ -251,14 +252,6 @@ mod tests {
         let target: Target = target.parse().unwrap();
         let opcode = target.opcodes().find(|opcode| opcode.llvm == name).unwrap();
         (target, Instruction::plain(opcode, 7, src))
-    }
-
-    fn given(text: &str) -> Registers {
-        let mut registers = Registers::new();
-        for (name, bits) in text.split_whitespace().map(|item| item.split_once('=').unwrap()) {
-            registers.set(name.parse().unwrap(), u32::from_str_radix(bits, 16).unwrap());
-        }
-        registers
     }
 
     const VCC: Source = Source::Special(Special::VccLo);
