@@ -13,7 +13,7 @@ help:
 	@echo "make fuzz-all  the same, then the assembler against LLVM's, then the parser alone, $(FUZZ_SECONDS) s each"
 	@echo "make test      install what is missing, then run all tests"
 	@echo "make lint      formatting, clippy, documentation, and the core on stable Rust"
-	@echo "make bench     speed, as ratios against LLVM in the same run"
+	@echo "make bench     speed, as ratios in the same run: against LLVM, SoftFloat, rustc_apfloat and MPFR"
 	@echo "make prove     the f16 arithmetic proven for every operand, on from where it was left; hours (PARTS=...)"
 	@echo "make prove-sample  the 8-bit format whole, a sample of the rest, and what the certificates say; minutes"
 	@echo "make tools     only install what fuzzing needs"
@@ -34,8 +34,10 @@ test: tools-for-tests
 lint:
 	cargo fmt --check
 	cargo fmt --check --manifest-path fuzz/Cargo.toml
+	cargo fmt --check --manifest-path benches/peers/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
 	cargo clippy --manifest-path fuzz/Cargo.toml -- -D warnings
+	cargo clippy --manifest-path benches/peers/Cargo.toml -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --document-private-items
 	cargo +stable check --no-default-features
 	cargo +stable check
@@ -44,6 +46,7 @@ bench: tools-for-tests
 	cargo bench --bench decode
 	cargo bench --bench differential
 	cargo bench --bench encode
+	cargo run --release --manifest-path benches/peers/Cargo.toml
 
 # Resumes what proofs/ holds; PARTS names some of it.
 prove: tools-for-tests
@@ -69,4 +72,4 @@ llvm-all:
 
 clean:
 	cargo clean
-	rm -rf fuzz/target fuzz/corpus fuzz/state fuzz/artifacts
+	rm -rf benches/peers/target fuzz/target fuzz/corpus fuzz/state fuzz/artifacts

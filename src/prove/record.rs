@@ -43,8 +43,8 @@ pub struct Record {
     /// One of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<String>,
-    /// Seconds of one core.
-    pub core_seconds: f64,
+    /// Seconds that threads were at it, with whatever else the machine had to do.
+    pub thread_seconds: f64,
 }
 
 /// Why a record cannot be used.
@@ -89,7 +89,7 @@ impl Record {
             cases: 0,
             wrong: 0,
             witness: None,
-            core_seconds: 0.0,
+            thread_seconds: 0.0,
         }
     }
 
@@ -153,7 +153,7 @@ impl Record {
     }
 
     /// Adds a chunk.
-    pub fn add(&mut self, chunk: usize, tally: Tally, core_seconds: f64) {
+    pub fn add(&mut self, chunk: usize, tally: Tally, thread_seconds: f64) {
         let mut done = self.done().unwrap_or_else(|| vec![false; self.chunks]);
         if let Some(one) = done.get_mut(chunk) {
             *one = true;
@@ -162,7 +162,7 @@ impl Record {
         self.cases += tally.cases;
         self.wrong += tally.wrong;
         self.witness = self.witness.take().or(tally.witness);
-        self.core_seconds = ((self.core_seconds + core_seconds) * 10.0).round() / 10.0;
+        self.thread_seconds = ((self.thread_seconds + thread_seconds) * 10.0).round() / 10.0;
     }
 
     /// Whether every chunk is done.

@@ -10,10 +10,10 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use vop3p::campaign::Draw;
+use vop3p::codec::{Window, decode};
 use vop3p::exec::arithmetic::{Env, fma};
 use vop3p::exec::format::{F16, F32, Format};
 use vop3p::exec::{Inputs, Mode, Readings, execute, slices};
-use vop3p::codec::{Window, decode};
 use vop3p::isa::Target;
 use vop3p::oracle::mpfr::Oracle;
 
@@ -43,7 +43,9 @@ fn column(width: u32, subnormal: bool) -> Column<u32> {
     let fraction = if width == 16 { F16::FRACTION } else { F32::FRACTION };
     std::array::from_fn(|slot| {
         let mut one = || draw.wide() as u32 & mask;
-        (0..TRIPLES).map(|_| if subnormal && slot != 1 { one() & (fraction | 1 << (width - 1)) } else { one() }).collect()
+        (0..TRIPLES)
+            .map(|_| if subnormal && slot != 1 { one() & (fraction | 1 << (width - 1)) } else { one() })
+            .collect()
     })
 }
 
@@ -75,7 +77,8 @@ fn median(values: &mut [f64]) -> f64 {
 fn table(rows: &[(&'static str, f64)]) {
     for (name, time) in rows {
         let million = 1e3 / time;
-        let ratios: Vec<String> = rows[2..].iter().map(|(peer, other)| format!("{:.1} x {peer}", other / time)).collect();
+        let ratios: Vec<String> =
+            rows[2..].iter().map(|(peer, other)| format!("{:.1} x {peer}", other / time)).collect();
         println!("  {name:<14} {million:>8.1} million/s   {}", ratios.join(", "));
     }
 }
@@ -86,9 +89,8 @@ fn f16([a, b, c]: &Column<u16>) -> Vec<(&'static str, f64)> {
             *out = one(a[index], b[index], c[index]);
         }
     };
-    let general = |a: u16, b: u16, c: u16| {
-        fma::<F16, F16, ()>([a.into(), b.into(), c.into()], &Env::DEFAULT, &mut ()) as u16
-    };
+    let general =
+        |a: u16, b: u16, c: u16| fma::<F16, F16, ()>([a.into(), b.into(), c.into()], &Env::DEFAULT, &mut ()) as u16;
     let is_nan = |bits: &u16| F16::is_nan(u32::from(*bits));
     let mut peer = peers::Mpfr::new(11);
     let mut ways = vec![
@@ -174,8 +176,9 @@ fn checked() {
             std::process::exit(1);
         };
         let mut draw = Draw::new(7);
-        let inputs: Vec<Inputs> =
-            (0..TRIPLES).map(|_| Inputs { src: std::array::from_fn(|_| draw.wide()), old: draw.wide() as u32 }).collect();
+        let inputs: Vec<Inputs> = (0..TRIPLES)
+            .map(|_| Inputs { src: std::array::from_fn(|_| draw.wide()), old: draw.wide() as u32 })
+            .collect();
         let (mode, readings) = (Mode::default(), Readings::of(target));
         let mut oracle = Oracle::new();
         let mut times = Vec::new();
