@@ -1,6 +1,8 @@
-//! What an evaluation shows of itself on the way: nothing, or every step, for `--explain` and for what a result rests on.
+//! What an evaluation shows of itself on the way: nothing, or every step, for `--explain` and for what a result rests
+//! on.
 
-use super::arithmetic::Exact;
+use super::arithmetic::{Env, Exact};
+use super::profile::Question;
 
 /// Something that looks at the steps of an evaluation. `()` looks at none and costs nothing.
 pub trait Watch {
@@ -23,6 +25,8 @@ impl Watch for Vec<Step> {
 /// One step of an evaluation. Bits are of the format of the operation, in its low bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
+    /// What decides the arithmetic that comes next.
+    Environment(Env),
     /// The result of this half (0: bits 15:0, 1: 31:16) or dword (0, 1) comes next.
     Lane(u8),
     /// A source after selection and modifiers.
@@ -109,9 +113,18 @@ pub enum Step {
         /// The result.
         result: u32,
     },
+    /// The operand that a minimum or maximum gives.
+    Chosen {
+        /// Which of the two that are compared: 0 or 1.
+        slot: u8,
+        /// The result, quieted if it is a NaN and the operation does that.
+        bits: u32,
+    },
+    /// An f32 on the way: the rounded product of an unfused mix, or the f32 that is rounded again to 16 bits.
+    Intermediate(u32),
     /// The integer result before wrapping or saturation.
     Integer(i64),
-    /// CLAMP changed the result.
+    /// CLAMP was applied.
     Clamped {
         /// From.
         from: u32,
@@ -121,5 +134,36 @@ pub enum Step {
     /// The result of a lane.
     Result(u32),
     /// A question was answered on the way.
-    Uses(super::profile::Question),
+    Uses(Question),
+}
+
+/// What a step rests on, besides the question it names itself; `env` is that of the arithmetic it is a step of.
+fn question_of(step: &Step, env: &Env) -> Option<Question> {
+    match step {
+        Step::Uses(question) => Some(*question),
+        Step::Sum(_) | Step::Product(_) => Some(Question::Arithmetic),
+        Step::Rounded { below: 1.., .. } if env.flush_outputs => Some(Question::Tininess),
+        Step::Overflow { .. } => Some(Question::Overflow),
+        Step::Nan { several: true, .. } => Some(Question::NanOrder),
+        Step::InvalidProduct { nan_addend: true } => Some(Question::InvalidProduct),
+        Step::Invalid => Some(Question::DefaultNan),
+        Step::NarrowedNan { signalling: true, .. } => Some(Question::NarrowNan),
+        _ => None,
+    }
+}
+
+/// The questions that an evaluation rests on, each once, in the order they came up.
+#[must_use]
+pub fn questions(steps: &[Step]) -> Vec<Question> {
+    let mut env = &Env::DEFAULT;
+    let mut found = Vec::new();
+    for step in steps {
+        if let Step::Environment(next) = step {
+            env = next;
+        }
+        if let Some(question) = question_of(step, env).filter(|question| !found.contains(question)) {
+            found.push(question);
+        }
+    }
+    found
 }

@@ -32,7 +32,7 @@ impl SourceKind {
 }
 
 /// A scalar that is no numbered SGPR and no constant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Special {
     FlatScratchLo,
