@@ -11,7 +11,8 @@
 //!
 //! * `oracle`: what LLVM's tools say of a window or a line of assembly, as child processes.
 //! * `compare`: our answer beside theirs, as findings.
-//! * `case`, `text_case`, `plain`: a window or a text to judge, as a line; the plainest value of each field.
+//! * `case`, `text_case`, `value_case`, `plain`: a window, a text or a computation to judge, as a line; the plainest
+//!   value of each field.
 //! * `ledger`: the known disagreements, each a cause with a verdict.
 //! * `judge`, `assembling`: from windows and from texts to verdicts, a batch at a time.
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
@@ -53,3 +54,5 @@ pub mod report;
 pub mod text_case;
 #[cfg(feature = "oracle")]
 pub mod text_laws;
+#[cfg(feature = "oracle")]
+pub mod value_case;
