@@ -2,6 +2,7 @@
 //! crate's core.
 //!
 //! [`llvm`] runs LLVM's own disassemblers, `llvm-mc` and `llvm-objdump`, and its assembler, as child processes over
-//! whole batches.
+//! whole batches. [`vectors`] is what others published that instructions compute.
 
 pub mod llvm;
+pub mod vectors;
