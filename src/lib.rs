@@ -9,7 +9,8 @@
 //!
 //! These four are the core: no dependency, no I/O, no panic. The rest needs the feature `oracle`:
 //!
-//! * `oracle`: what LLVM's tools say of a window or a line of assembly, as child processes.
+//! * `oracle`: what others say: LLVM's tools of a window or a text, as child processes; MPFR and published results of
+//!   what an instruction computes.
 //! * `compare`: our answer beside theirs, as findings.
 //! * `case`, `text_case`, `value_case`, `plain`: a window, a text or a computation to judge, as a line; the plainest
 //!   value of each field.
@@ -22,7 +23,7 @@
 //!
 //! The command-line tool is `src/cli`, one file a subcommand; the fuzz targets are in `fuzz/fuzz_targets`; the known
 //! disagreements are `corpus/ledger`, the regression cases `corpus/decode` and `corpus/encode`, sample tests
-//! `corpus/conform`.
+//! `corpus/conform`, published results `corpus/vectors`, and questions for those who have a chip `corpus/open`.
 
 pub mod asm;
 #[cfg(feature = "oracle")]

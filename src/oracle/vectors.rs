@@ -12,6 +12,7 @@ use crate::exec::format::{F16, F32, Format};
 use crate::exec::registers::destination;
 use crate::exec::{Inputs, Mode, Reading, Readings, Registers, environment, execute};
 use crate::isa::Target;
+use crate::oracle::mpfr::{self, FormatOf, Oracle, Rules};
 use crate::value_case::{Answer, Code, Kernel, KernelFormat, KernelOperation, Outcome, Subject, ValueCase};
 
 macro_rules! files {
@@ -24,11 +25,14 @@ macro_rules! files {
 }
 
 /// The files of published results: name and text.
-pub static PUBLISHED: &[(&str, &str)] =
-    files!("vectors": "denorm.txt" "mix.txt" "nan.txt" "operands.txt" "rounding.txt");
+pub static PUBLISHED: &[(&str, &str)] = files! {
+    "vectors": "denorm.txt" "mix.txt" "nan.txt" "operands.txt" "rounding.txt"
+};
 
 /// The files of questions whose answer nobody has published: name and text.
-pub static OPEN: &[(&str, &str)] = files!("open": "bf16.txt" "clamp.txt" "mix-denorm.txt" "mix-fusion.txt" "mix-rounding.txt" "nan.txt" "tininess.txt");
+pub static OPEN: &[(&str, &str)] = files! {
+    "open": "bf16.txt" "clamp.txt" "mix-denorm.txt" "mix-fusion.txt" "mix-rounding.txt" "nan.txt" "tininess.txt"
+};
 
 /// A line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +73,7 @@ pub fn read(files: &[(&str, &str)]) -> Result<Vec<Vector>, Vec<String>> {
 pub trait Computes {
     /// What [`execute`] gives; `None` of what it does not compute.
     fn instruction(
-        &self,
+        &mut self,
         target: Target,
         instruction: &Instruction,
         inputs: &Inputs,
@@ -78,7 +82,7 @@ pub trait Computes {
     ) -> Option<u64>;
 
     /// The result of a kernel, 16 or 32 bits; `None` of what it does not compute.
-    fn kernel(&self, kernel: Kernel, mode: Mode, readings: Readings) -> Option<u32>;
+    fn kernel(&mut self, kernel: Kernel, mode: Mode, readings: Readings) -> Option<u32>;
 }
 
 /// [`crate::exec`].
@@ -87,7 +91,7 @@ pub struct Exec;
 
 impl Computes for Exec {
     fn instruction(
-        &self,
+        &mut self,
         target: Target,
         instruction: &Instruction,
         inputs: &Inputs,
@@ -97,7 +101,7 @@ impl Computes for Exec {
         execute(target, instruction, inputs, mode, readings, &mut ())
     }
 
-    fn kernel(&self, kernel: Kernel, mode: Mode, readings: Readings) -> Option<u32> {
+    fn kernel(&mut self, kernel: Kernel, mode: Mode, readings: Readings) -> Option<u32> {
         Some(match kernel.format {
             KernelFormat::F16 => arithmetic::<F16>(kernel, &environment::f16(mode, readings), mode),
             KernelFormat::F32 => arithmetic::<F32>(kernel, &environment::f32(mode, readings), mode),
@@ -114,6 +118,47 @@ fn arithmetic<F: Format>(kernel: Kernel, env: &Env, mode: Mode) -> u32 {
         KernelOperation::Mul => mul::<F, _>([a, b], env, &mut ()),
     };
     if kernel.clamp { environment::clamp::<F, _>(bits, mode.dx10_clamp(), &mut ()) } else { bits }
+}
+
+/// MPFR; of kernels it does not compute those with CLAMP.
+impl Computes for Oracle {
+    fn instruction(
+        &mut self,
+        target: Target,
+        instruction: &Instruction,
+        inputs: &Inputs,
+        mode: Mode,
+        readings: Readings,
+    ) -> Option<u64> {
+        self.compute(target, instruction, inputs, mode, readings)
+    }
+
+    fn kernel(&mut self, kernel: Kernel, mode: Mode, readings: Readings) -> Option<u32> {
+        if kernel.clamp {
+            return None;
+        }
+        let is_f16 = kernel.format == KernelFormat::F16;
+        let format = if is_f16 { FormatOf::F16 } else { FormatOf::F32 };
+        // FP_ROUND 3:2 and FP_DENORM 7:6 of f16, 1:0 and 5:4 of f32.
+        let fields = mode.raw >> if is_f16 { 2 } else { 0 };
+        let rules = Rules {
+            rounding: mpfr::Rounding::of_field(fields),
+            flush_in: fields & 0x10 == 0,
+            flush_out: fields & 0x20 == 0,
+            tiny_before: readings.has(Reading::TinyBefore),
+            overflow_to_max: is_f16 && mode.raw & 1 << 23 != 0,
+            quiet: mode.raw & 1 << 9 != 0,
+            signalling_first: readings.has(Reading::NanSignallingFirst),
+            addend_over_invalid: readings.has(Reading::AddendNanFirst),
+            positive_default: readings.has(Reading::DefaultNanPositive),
+        };
+        let operands @ [a, b, _] = kernel.operands;
+        Some(match kernel.operation {
+            KernelOperation::Fma => self.fma(format, operands, &rules),
+            KernelOperation::Add => self.add(format, [a, b], &rules),
+            KernelOperation::Mul => self.mul(format, [a, b], &rules),
+        })
+    }
 }
 
 /// How a case came out.
@@ -141,7 +186,7 @@ pub struct Difference {
 /// # Errors
 /// If the case cannot be computed by anyone: its instruction is none of the target, or reads a register that is not
 /// given.
-pub fn judge(case: &ValueCase, by: &impl Computes) -> Result<Judgement, String> {
+pub fn judge(case: &ValueCase, by: &mut impl Computes) -> Result<Judgement, String> {
     let mut differences = Vec::new();
     for expected in &case.answers {
         let Some(found) = outcome(case, &expected.readings, by)? else { return Ok(Judgement::NotComputed) };
@@ -156,7 +201,7 @@ pub fn judge(case: &ValueCase, by: &impl Computes) -> Result<Judgement, String> 
 ///
 /// # Errors
 /// As [`judge`].
-pub fn outcome(case: &ValueCase, readings: &[Reading], by: &impl Computes) -> Result<Option<Outcome>, String> {
+pub fn outcome(case: &ValueCase, readings: &[Reading], by: &mut impl Computes) -> Result<Option<Outcome>, String> {
     let target = case.target;
     let mode = case.mode.on(target);
     let replaced = case.readings.iter().chain(readings);
