@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 60
 # A build for this machine only: the loops of the proof run in vectors as wide as it has.
 PROVE = RUSTFLAGS='-C target-cpu=native' cargo run --release --target-dir target/prove -- prove
 
-.PHONY: help fuzz fuzz-all test lint bench prove prove-sample seeds tools tools-for-tests llvm-all clean
+.PHONY: help fuzz fuzz-all test lint bench prove prove-sample seeds tools tools-for-tests tools-for-proofs llvm-all clean
 
 help:
 	@echo "make fuzz      install what is missing, then fuzz the decoder against LLVM for $(FUZZ_SECONDS) s (FUZZ_SECONDS=...)"
@@ -49,10 +49,10 @@ bench: tools-for-tests
 	cargo run --release --manifest-path benches/peers/Cargo.toml
 
 # Resumes what proofs/ holds; PARTS names some of it.
-prove: tools-for-tests
+prove: tools-for-proofs
 	$(PROVE) $(PARTS)
 
-prove-sample: tools-for-tests
+prove-sample: tools-for-proofs
 	$(PROVE) --sample
 	$(PROVE) --check $(CERTIFIED)
 
@@ -62,10 +62,14 @@ seeds:
 	cargo run --quiet --release -- seeds write --out fuzz/corpus/encode corpus/decode/*.txt
 
 tools:
-	@scripts/tools llvm compiler cargo-fuzz
+	@scripts/tools llvm compiler m4 cargo-fuzz
 
 tools-for-tests:
-	@scripts/tools llvm compiler
+	@scripts/tools llvm compiler m4
+
+# A proof asks no LLVM.
+tools-for-proofs:
+	@scripts/tools compiler m4
 
 llvm-all:
 	@scripts/tools llvm-all
