@@ -116,6 +116,12 @@ fn short_results() {
     expect("gfx1100", LOW, "round.f16=+inf", &[R::MixDouble], hair, 0x3c00);
     expect("gfx1100", LOW, "round.f16=+inf", &[R::MixSingle], hair, 0x3c01);
     expect("gfx1100", LOW, "round.f16=+inf,round.f32=+inf", &[R::MixDouble], hair, 0x3c01);
+    // 1 − 1 is −0 where the rounding that is the first to see it goes down.
+    for (reading, f32_down, f16_down) in [(R::MixDouble, 0x8000, 0), (R::MixSingle, 0, 0x8000)] {
+        let nought = [ONE, ONE, 0xbf80_0000];
+        expect("gfx1100", LOW, "round.f32=-inf", &[reading], nought, f32_down);
+        expect("gfx1100", LOW, "round.f16=-inf", &[reading], nought, f16_down);
+    }
     // A subnormal f16: 2^-20 is 0010, a normal f32; 2^-14 (1 − 2^-12) rounds to 0400.
     expect("gfx1100", LOW, "denorm.f16=flush-out", &[], [0xb580_0000, ONE, 0], 0x8000);
     expect("gfx1100", LOW, "denorm.f32=flush", &[], [0xb580_0000, ONE, 0], 0x8010);
