@@ -116,13 +116,19 @@ fn short_results() {
     expect("gfx1100", LOW, "round.f16=+inf", &[R::MixDouble], hair, 0x3c00);
     expect("gfx1100", LOW, "round.f16=+inf", &[R::MixSingle], hair, 0x3c01);
     expect("gfx1100", LOW, "round.f16=+inf,round.f32=+inf", &[R::MixDouble], hair, 0x3c01);
+    // 1 − 1 is −0 where the rounding that is the first to see it goes down.
+    for (reading, f32_down, f16_down) in [(R::MixDouble, 0x8000, 0), (R::MixSingle, 0, 0x8000)] {
+        let nought = [ONE, ONE, 0xbf80_0000];
+        expect("gfx1100", LOW, "round.f32=-inf", &[reading], nought, f32_down);
+        expect("gfx1100", LOW, "round.f16=-inf", &[reading], nought, f16_down);
+    }
     // A subnormal f16: 2^-20 is 0010, a normal f32; 2^-14 (1 − 2^-12) rounds to 0400.
     expect("gfx1100", LOW, "denorm.f16=flush-out", &[], [0xb580_0000, ONE, 0], 0x8000);
     expect("gfx1100", LOW, "denorm.f32=flush", &[], [0xb580_0000, ONE, 0], 0x8010);
     let below = [0x387f_f000, ONE, 0];
     expect("gfx1100", LOW, "denorm.f16=flush-out", &[R::TinyAfter], below, 0x0400);
     expect("gfx1100", LOW, "denorm.f16=flush-out", &[R::TinyBefore], below, 0);
-    // An f32 that is flushed before it is narrow, or not there at all when the exact value is rounded: 2^-130 toward +∞.
+    // 2^-130 toward +∞: an f32 that is flushed before it is narrow, or never was when the exact value is rounded.
     let least = [0x0080_0000, 0x3d80_0000, 0];
     expect("gfx1100", LOW, "denorm.f32=flush-out,round.f16=+inf", &[R::MixDouble], least, 0);
     expect("gfx1100", LOW, "denorm.f32=flush-out,round.f16=+inf", &[R::MixSingle], least, 1);
