@@ -9,6 +9,7 @@
 //! * [`profile`]: the numeric questions, their answers, and how each is known on a target.
 //! * `operands`, `packed`, `minmax`, `mix`, `integer`: what is read, and what each family of operations makes of it.
 //! * [`registers`]: registers by name, as what an instruction reads.
+//! * [`slices`]: fused multiply-add of whole slices in the default mode, fast.
 //! * [`watch`]: the steps of an evaluation, for those who want to see them.
 
 pub mod arithmetic;
@@ -23,6 +24,7 @@ mod packed;
 pub mod profile;
 mod questions;
 pub mod registers;
+pub mod slices;
 #[cfg(test)]
 mod tests;
 pub mod watch;
