@@ -1,7 +1,10 @@
-//! What others say of a case: each oracle answers for a window, or a line of text, without knowing anything of this
+//! What others say of a case: each oracle answers for a window, or a line of text, without sharing any work with this
 //! crate's core.
 //!
 //! [`llvm`] runs LLVM's own disassemblers, `llvm-mc` and `llvm-objdump`, and its assembler, as child processes over
-//! whole batches.
+//! whole batches. [`mpfr`] computes what an elementwise instruction gives, exactly and once more; [`apfloat`] is a
+//! second opinion on the bare operations.
 
+pub mod apfloat;
 pub mod llvm;
+pub mod mpfr;
