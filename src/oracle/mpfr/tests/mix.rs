@@ -84,6 +84,7 @@ fn widening_is_exact() {
     expect("gfx1100", half, "denorm.f32=flush", &[], [0x0001, ONE, 0], 0x3380_0000);
     // A subnormal bf16 is a subnormal f32: both fields may.
     let brain = "v_fma_mix_f32_bf16 v0, v1, v2, v3 op_sel_hi:[1,0,0]";
+    expect("gfx1250", brain, "", &[], [0xff85, ONE, 0], 0xffc5_0000);
     expect("gfx1250", brain, "", &[], [0x0001, ONE, 0], 0x0001_0000);
     expect("gfx1250", brain, "denorm.f32=flush-in", &[], [0x8001, ONE, 0x8000_0000], 0x8000_0000);
     expect("gfx1250", brain, "denorm.f16=flush-in", &[], [0x8001, ONE, 0x8000_0000], 0x8000_0000);
