@@ -93,15 +93,6 @@ impl FromStr for Choice {
     }
 }
 
-impl Choice {
-    /// `mixlo=single`.
-    fn name(self) -> String {
-        let question = self.0.question();
-        let row = question.readings.iter().find(|row| row.reading == self.0);
-        format!("{}={}", question.id, row.map_or("", |row| row.name))
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Against {
     /// The oracle on MPFR, written apart from our arithmetic
@@ -239,7 +230,7 @@ fn missing_failure(args: &Args, given: &Given, missing: &[Register]) -> Failure 
         let is_all = words.parse() == Ok(args.mode);
         command += &format!(" --mode {}", if is_all { words } else { args.mode.to_string() });
     }
-    args.readings.iter().for_each(|choice| command += &format!(" --reading {}", choice.name()));
+    args.readings.iter().for_each(|choice| command += &format!(" --reading {}", choice.0));
     command += &format!(" '{}'", given.written);
     if given.registers.iter().next().is_some() {
         command += &format!(" {}", given.registers);
@@ -268,7 +259,7 @@ fn notes(args: &Args, target: Target, instruction: &Instruction, view: &Evaluati
         let question = choice.0.question();
         let row = question.readings.iter().find(|row| row.reading == choice.0);
         if row.is_some_and(|row| row.support_on(target).is_none()) {
-            notes.push(format!("no source supports {} on {target}", choice.name()));
+            notes.push(format!("no source supports {} on {target}", choice.0));
         } else if view.grounds.iter().all(|ground| ground.question != question.id) {
             notes.push(format!("nothing here rests on {}", question.id));
         }

@@ -140,7 +140,10 @@ impl<'a> Teller<'a> {
             Step::FlushedInput { slot, bits } => self.flushed_input(usize::from(slot), bits),
             Step::Product(exact) => {
                 let product = Binary::from(exact);
-                self.say("product", format!("{product}, exact"));
+                // A rounded product is multiplied by one, to be added and rounded once.
+                if self.intermediate.is_none() {
+                    self.say("product", format!("{product}, exact"));
+                }
                 self.product = Some(product.clone());
                 self.exact = Some(product);
                 self.is_sum = false;

@@ -32,7 +32,9 @@ pub fn known(view: &EvaluationView) -> String {
     match (&view.weakest, view.provenance) {
         (None, _) => "as no numeric question came up, by the opcode's formula".to_owned(),
         (Some(weakest), None) => format!("by no source: none supports {weakest}"),
-        (Some(_), Some(provenance)) if view.grounds.len() == 1 => provenance.to_owned(),
+        (_, Some(provenance)) if view.grounds.iter().all(|ground| ground.provenance == Some(provenance)) => {
+            provenance.to_owned()
+        }
         (Some(weakest), Some(provenance)) => format!("{provenance}, the worst of these: {weakest}"),
     }
 }
