@@ -232,7 +232,8 @@ pub fn run_together(args: &[String]) -> Option<Window> {
     dwords.join(" ").parse().ok()
 }
 
-fn parse_window(text: &str) -> Result<Window, Failure> {
+/// The window of this text.
+pub fn parse_window(text: &str) -> Result<Window, Failure> {
     text.parse().map_err(|error: WindowError| {
         let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let place = format!("\n  {shown}\n  {:>column$}", "^", column = error.column);

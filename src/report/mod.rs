@@ -1,9 +1,14 @@
-//! Answers as people and programs read them: names, the fields of a window and their picture, findings, and the JSON views.
+//! Answers as people and programs read them: names, the fields of a window and their picture, findings, evaluations
+//! with their steps, the numeric questions, and the JSON views.
 
 pub mod diagram;
+pub mod evaluation;
 pub mod fields;
 pub mod finding;
 mod matrix;
 pub mod names;
+pub mod readings;
+pub mod steps;
 pub mod text_finding;
+pub mod value;
 pub mod view;
