@@ -1,7 +1,7 @@
 //! MODE and readings as what arithmetic asks for, format by format.
 //!
-//! Source: the MODE tables of the manuals. f16 follows the fields of f16 and f64, f32 those of f32; packed bf16 is rounded
-//! to nearest and keeps subnormals (CDNA5 manual, packed BF16).
+//! Source: the MODE tables of the manuals. f16 follows the fields of f16 and f64, f32 those of f32; packed bf16 is
+//! rounded to nearest and keeps subnormals (CDNA5 manual, packed BF16).
 
 use super::arithmetic::{Env, NarrowNan, Rounding};
 use super::format::Format;
@@ -94,8 +94,8 @@ impl MixEnv {
     }
 }
 
-/// CLAMP of a float: into 0 to 1, −0 as +0; a NaN becomes +0 under DX10_CLAMP and else stays. Source: CLAMP in the VOP3P
-/// field tables, DX10_CLAMP in the MODE tables.
+/// CLAMP of a float: into 0 to 1, −0 as +0; a NaN becomes +0 under DX10_CLAMP and else stays. Source: CLAMP in the
+/// VOP3P field tables, DX10_CLAMP in the MODE tables.
 #[inline(always)]
 pub fn clamp<F: Format, W: Watch>(bits: u32, dx10_clamp: bool, watch: &mut W) -> u32 {
     let to = if F::is_nan(bits) {

@@ -88,8 +88,10 @@ fn clamp<W: Watch>(operation: Operation, value: i64, is_signed: bool, operands: 
     let (min, max) = range(is_signed);
     match operation {
         Operation::AddInteger | Operation::SubInteger | Operation::MadInteger => {
-            if operation == Operation::MadInteger && (value < min || value > max) {
-                watch.see(|| Step::Uses(Question::MadClamp));
+            if operation == Operation::MadInteger {
+                if value < min || value > max {
+                    watch.see(|| Step::Uses(Question::MadClamp));
+                }
                 if readings.has(Reading::MadClampIgnored) {
                     return value;
                 }

@@ -28,7 +28,7 @@ fn mix<N: Format, W: Watch>(part: Part, operands: &Operands, mode: Mode, watch: 
     watch.see(|| Step::Lane(u8::from(part == Part::High)));
     let bits = [0, 1, 2].map(|slot| source::<N, W>(operands, slot, &env, watch));
     let is_finite = bits.iter().all(|bits| F32::magnitude(*bits) < F32::INFINITY);
-    if is_finite {
+    if is_product_finite(bits) && !F32::is_nan(bits[2]) {
         watch.see(|| Step::Uses(Question::MixFusion));
     }
     let result = if instruction.opcode.vdst == isa::Format::F32 {
@@ -83,15 +83,20 @@ fn source<N: Format, W: Watch>(operands: &Operands, slot: usize, env: &MixEnv, w
     bits
 }
 
+/// Whether the exact product is a finite number.
+#[inline]
+fn is_product_finite([a, b, _]: [u32; 3]) -> bool {
+    F32::magnitude(a) < F32::INFINITY && F32::magnitude(b) < F32::INFINITY
+}
+
 /// `a · b + c` in f32.
 #[inline]
 fn sum<W: Watch>(bits: [u32; 3], env: &MixEnv, operands: &Operands, watch: &mut W) -> u32 {
-    let result = match unfused_product(bits, env, operands, watch) {
+    let product = unfused_product(bits, env, operands, watch);
+    watch.see(|| Step::Environment(env.sum));
+    let result = match product {
         Some(product) => arithmetic::add::<F32, W>([product, bits[2]], &env.sum, watch),
-        None => {
-            watch.see(|| Step::Environment(env.sum));
-            arithmetic::fma::<F32, F32, W>(bits, &env.sum, watch)
-        }
+        None => arithmetic::fma::<F32, F32, W>(bits, &env.sum, watch),
     };
     if F32::magnitude(result) <= F32::FRACTION + 1 && bits[..2].iter().all(|bits| !F32::is_zero(*bits)) {
         watch.see(|| Step::Uses(Question::MixFlush));
@@ -99,18 +104,18 @@ fn sum<W: Watch>(bits: [u32; 3], env: &MixEnv, operands: &Operands, watch: &mut 
     result
 }
 
-/// The rounded product, where mix is unfused and the result is no NaN of an operand. NaNs are chosen among the three
-/// operands, as by a fused instruction.
+/// The rounded product, where mix is unfused: a multiplication and an addition, each with its own choice of NaNs.
 #[inline]
 fn unfused_product<W: Watch>(bits: [u32; 3], env: &MixEnv, operands: &Operands, watch: &mut W) -> Option<u32> {
-    if !operands.readings.has(Reading::MixUnfused) || bits.iter().any(|bits| F32::is_nan(*bits)) {
+    if !operands.readings.has(Reading::MixUnfused) {
         return None;
     }
-    watch.see(|| Step::Uses(Question::MadProductRound));
+    if is_product_finite(bits) {
+        watch.see(|| Step::Uses(Question::MadProductRound));
+    }
     watch.see(|| Step::Environment(env.product));
     let product = arithmetic::mul::<F32, W>([bits[0], bits[1]], &env.product, watch);
     watch.see(|| Step::Intermediate(product));
-    watch.see(|| Step::Environment(env.sum));
     Some(product)
 }
 
@@ -128,17 +133,11 @@ fn narrow<N: Format, W: Watch>(
         watch.see(|| Step::Uses(Question::MixResultRound));
     }
     let result = if operands.readings.has(Reading::MixSingle) {
-        match unfused_product(bits, env, operands, watch) {
-            // The product times one is the product: its sum with the addend, rounded once.
-            Some(product) => {
-                watch.see(|| Step::Environment(env.narrow));
-                arithmetic::fma::<F32, N, W>([product, F32::ONE, bits[2]], &env.narrow, watch)
-            }
-            None => {
-                watch.see(|| Step::Environment(env.narrow));
-                arithmetic::fma::<F32, N, W>(bits, &env.narrow, watch)
-            }
-        }
+        // Times one, a rounded product is itself: its sum with the addend is rounded once.
+        let product = unfused_product(bits, env, operands, watch);
+        let terms = product.map_or(bits, |product| [product, F32::ONE, bits[2]]);
+        watch.see(|| Step::Environment(env.narrow));
+        arithmetic::fma::<F32, N, W>(terms, &env.narrow, watch)
     } else {
         let wide = sum::<W>(bits, env, operands, watch);
         watch.see(|| Step::Intermediate(wide));

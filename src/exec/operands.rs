@@ -80,7 +80,7 @@ impl<'a> Operands<'a> {
         u64::from(high) << 32 | u64::from(constant)
     }
 
-    /// The half of a source that a result of a packed instruction reads: by OP_SEL the low result, by OP_SEL_HI the high.
+    /// The half of a source that a result of a packed instruction reads: the low one by OP_SEL, the high by OP_SEL_HI.
     #[inline]
     pub fn half<W: Watch>(&self, slot: usize, lane: u32, watch: &mut W) -> u32 {
         let Instruction { op_sel, op_sel_hi, .. } = *self.instruction;

@@ -234,7 +234,7 @@ impl Readings {
     }
 }
 
-/// Ids and names of what is not the first answer: `mix-rounding=single`.
+/// Ids and names of what is not the first answer: `mixlo=single`.
 impl fmt::Debug for Readings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let chosen = QUESTIONS.iter().filter(|row| row.readings.len() > 1);
@@ -250,7 +250,7 @@ impl Reading {
         QUESTIONS.iter().find(answers).unwrap_or(&QUESTIONS[0])
     }
 
-    /// The reading of this question id and name: `mix-rounding`, `single`. `None` if there is no such.
+    /// The reading of this question id and name: `mixlo`, `single`. `None` if there is no such.
     #[must_use]
     pub fn named(question: &str, name: &str) -> Option<Self> {
         let row = QUESTIONS.iter().find(|row| row.id == question)?;
@@ -288,13 +288,37 @@ mod tests {
         assert_eq!(default("gfx90c", Question::MixFusion), "unfused");
         assert_eq!(default("gfx906", Question::MixFusion), "fused");
         assert_eq!(default("gfx1250", Question::MixFusion), "fused");
-        assert_eq!(default("gfx1100", Question::MixRounding), "double");
+        // Documented from CDNA3 and RDNA3 on; before, LLVM's word against rocjitsu's.
+        for target in ["gfx900", "gfx906", "gfx90a", "gfx1030", "gfx1100", "gfx1250"] {
+            assert_eq!(default(target, Question::MixRounding), "double", "{target}");
+        }
+        assert_eq!(default("gfx900", Question::MixFlush), "always");
+        assert_eq!(default("gfx906", Question::MixFlush), "mode");
         // The formulas: S1 in the manuals of Vega, CDNA and RDNA1 and 2, S0 in those of RDNA3 and 3.5.
         assert_eq!(default("gfx942", Question::BothNan), "second");
         assert_eq!(default("gfx1030", Question::BothNan), "second");
         assert_eq!(default("gfx1150", Question::BothNan), "first");
         assert_eq!(default("gfx1250", Question::MadClamp), "ignored");
         assert_eq!(default("gfx1100", Question::MadClamp), "saturate");
+    }
+
+    /// What is captured is captured on one chip, and says nothing of another.
+    #[test]
+    fn provenance_is_that_of_the_target() {
+        let provenance = |target: &str, question: Question| {
+            question.row().default_on(target.parse().unwrap()).1.unwrap().provenance.name()
+        };
+        assert_eq!(provenance("gfx1100", Question::InvalidProduct), "hardware-captured");
+        assert_eq!(provenance("gfx1201", Question::Tininess), "hardware-captured");
+        assert_eq!(provenance("gfx1101", Question::InvalidProduct), "emulator");
+        assert_eq!(provenance("gfx900", Question::InvalidProduct), "inferred");
+        assert_eq!(provenance("gfx1200", Question::Tininess), "inferred");
+        assert_eq!(provenance("gfx1150", Question::DefaultNan), "emulator");
+        assert_eq!(provenance("gfx900", Question::DefaultNan), "documented");
+        assert_eq!(provenance("gfx90a", Question::MixFlush), "hardware-captured");
+        assert_eq!(provenance("gfx942", Question::MixFlush), "documented");
+        assert_eq!(provenance("gfx904", Question::MixFusion), "emulator");
+        assert_eq!(provenance("gfx1100", Question::NanOrder), "emulator");
     }
 
     #[test]

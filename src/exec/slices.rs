@@ -1,7 +1,7 @@
 //! Fused multiply-add of whole slices in the default mode, with the host's floats.
 //!
-//! Results are bit for bit those of [`arithmetic::fma`] under [`Env::DEFAULT`]. The host computes only with numbers that are
-//! normal in its format or zero, so that no operation takes the slow path for subnormals; NaNs never reach it.
+//! Results are bit for bit those of [`arithmetic::fma`] under [`Env::DEFAULT`]. The host computes only with numbers that
+//! are normal in its format or zero, so that no operation takes the slow path for subnormals; NaNs never reach it.
 
 use core::fmt;
 
@@ -27,8 +27,8 @@ impl fmt::Display for UnequalLengths {
 
 impl core::error::Error for UnequalLengths {}
 
-/// `out[i] = a[i] · b[i] + c[i]` in f16, rounded once to nearest even: the default mode, NaNs as captured on gfx1100 and
-/// gfx1201.
+/// `out[i] = a[i] · b[i] + c[i]` in f16, rounded once to nearest even: the default mode, NaNs as captured on gfx1100
+/// and gfx1201.
 ///
 /// # Errors
 /// The slices are not all of one length. Nothing is written then.
@@ -114,9 +114,9 @@ fn special_f16(bits: u16) -> u16 {
 /// gives the f16 next to the exact sum:
 ///
 /// * If the f64 is exact, it is rounded once.
-/// * If it is not and the product is the larger term, bits are lost of the addend. Those stand at 2^−24 or above, so the
-///   sum is 2^29 or more, and the result is infinite either way.
-/// * If it is not and the addend, with exponent e, is the larger term, bits are lost of the product, below 2^(e − 51).
+/// * If it is not and the product is the larger term, bits of the addend are lost. Those stand at 2^−24 or above, so
+///   the sum is 2^29 or more, and the result is infinite either way.
+/// * If it is not and the addend, with exponent e, is the larger term, bits of the product below 2^(e − 51) are lost.
 ///   The product has 22 bits, so that it is below 2^(e − 29). The halfway points next to the addend are at least
 ///   2^(e − 12) from it: neither the product nor the error leads past one.
 ///
@@ -160,9 +160,9 @@ fn f64_of_f32(bits: u32) -> f64 {
     f64::from_bits(if is_normal { normal } else { subnormal } | u64::from(bits & 0x8000_0000) << 32)
 }
 
-/// `a + b` in f64, rounded to odd: an inexact sum becomes that neighbour whose lowest bit is one. A second rounding, to 51
-/// bits or fewer, then gives what one rounding of the exact sum gives (Boldo and Melquiond, "Emulation of FMA and
-/// correctly rounded sums", 2008). The error of the sum is exact (Knuth's two-sum) for want of over- and underflow.
+/// `a + b` in f64, rounded to odd: an inexact sum becomes that neighbour whose lowest bit is one. A second rounding, to
+/// 51 bits or fewer, then gives what one rounding of the exact sum gives (Boldo and Melquiond, "Emulation of FMA and
+/// correctly rounded sums", 2008). The error of the sum is exact (Knuth's two-sum): nothing over- or underflows.
 #[inline(always)]
 fn sum_to_odd(a: f64, b: f64) -> f64 {
     let sum = a + b;
@@ -182,8 +182,8 @@ fn special_f32(bits: u32) -> u32 {
 
 /// One chunk of f32.
 ///
-/// A product of two significands of 24 bits is an f64. Its sum with the addend is rounded to odd, so that rounding to the
-/// 24 bits or fewer of an f32 gives the f32 next to the exact sum.
+/// A product of two significands of 24 bits is an f64. Its sum with the addend is rounded to odd, so that rounding to
+/// the 24 bits or fewer of an f32 gives the f32 next to the exact sum.
 #[inline(always)]
 fn chunk_f32(a: &Chunk<u32>, b: &Chunk<u32>, c: &Chunk<u32>, out: &mut Chunk<u32>) {
     let mut special = 0;

@@ -1,4 +1,5 @@
-//! What an evaluation shows of itself on the way: nothing, or every step, for `--explain` and for what a result rests on.
+//! What an evaluation shows of itself on the way: nothing, or every step, for `--explain` and for what a result rests
+//! on.
 
 use super::arithmetic::{Env, Exact};
 use super::profile::Question;

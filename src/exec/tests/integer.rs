@@ -73,6 +73,13 @@ fn clamp_saturates_sums_and_differences() {
             "v1=01000002 v2=01000003 v3=1",
             0xffff_0007,
         ),
+        (
+            "gfx1250",
+            "; mad-clamp=ignored signed-clamp=minus-max-int",
+            "v_pk_mad_i16 v0, v1, v2, v3 clamp",
+            "v1=80008000 v2=00010001 v3=00000000",
+            0x8000_8000,
+        ),
         // Ignored by these.
         ("gfx900", "", "v_pk_mul_lo_u16 v0, v1, v2 clamp", "v1=01000002 v2=01000003", 0x0000_0006),
         ("gfx900", "", "v_pk_min_i16 v0, v1, v2 clamp", "v1=80000001 v2=7fffffff", 0x8000_ffff),

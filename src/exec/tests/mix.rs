@@ -57,9 +57,9 @@ fn who_fuses() {
         ("gfx904", "", MIX, "v1=7f000000 v2=40000000 v3=ff800000", 0xff80_0000),
         ("gfx900", "", mad, "v1=7f000000 v2=40000000 v3=ff000000", 0x7f80_0000),
         ("gfx904", "", MIX, "v1=7f000000 v2=40000000 v3=ff000000", 0x7f00_0000),
-        // NaNs are chosen as by a fused one.
-        ("gfx900", "", mad, "v1=0 v2=7f800000 v3=7fc00001", 0xffc0_0000),
-        ("gfx900", "; invalid-product=addend", mad, "v1=0 v2=7f800000 v3=7fc00001", 0x7fc0_0001),
+        // The product is the default NaN before it meets that of the addend.
+        ("gfx900", "; invalid-product=addend", mad, "v1=0 v2=7f800000 v3=7fc00001", 0xffc0_0000),
+        ("gfx904", "; invalid-product=addend", MIX, "v1=0 v2=7f800000 v3=7fc00001", 0x7fc0_0001),
         ("gfx900", "", mad, "v1=3f800000 v2=7f800001 v3=7fc00002", 0x7fc0_0001),
     ]);
 }
@@ -95,6 +95,18 @@ fn how_often_mixlo_and_mixhi_are_rounded() {
             "v0=0 v1=3f800800 v2=3f800800 v3=2b800000",
             0x3c00,
         ),
+    ]);
+}
+
+#[test]
+fn exact_zeros_take_the_sign_of_the_last_rounding() {
+    let zero = "v0=0 v1=3f800000 v2=3f800000 v3=bf800000";
+    check(&[
+        ("gfx1100", "round.f32=-inf", MIX, zero, 0x8000_0000),
+        ("gfx1100", "round.f32=-inf; mixlo=double", LOW, zero, 0x8000),
+        ("gfx1100", "round.f32=-inf; mixlo=single", LOW, zero, 0),
+        ("gfx1100", "round.f16=-inf; mixlo=single", LOW, zero, 0x8000),
+        ("gfx1100", "round.f16=-inf; mixlo=double", LOW, zero, 0),
     ]);
 }
 
