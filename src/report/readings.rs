@@ -12,7 +12,9 @@ use crate::isa::{PROCESSORS, Target, edits};
 /// Says what is wrong, and which questions or answers there are.
 pub fn parse(text: &str) -> Result<Reading, String> {
     let Some((id, name)) = text.trim().split_once('=') else {
-        return Err(format!("`{text}`: a reading is `QUESTION=ANSWER`, as `mixlo=single`; `vop3p readings` lists them"));
+        return Err(format!(
+            "`{text}`: a reading is `QUESTION=ANSWER`, as `mixlo=single`; `vop3p readings` lists them"
+        ));
     };
     let row = question(id)?;
     Reading::named(id, name).ok_or_else(|| format!("`{name}` is no answer to `{id}`: {}", names(row).join(", ")))

@@ -234,7 +234,8 @@ impl<'a> Teller<'a> {
     fn rounds_to(&self) -> Kind {
         // Of a mix the first rounding is to f32, unless there is only one.
         let last = self.intermediate.is_some() && (!self.is_unfused() || self.intermediate_is_sum());
-        let once = self.evaluation.readings.has(Reading::MixSingle) && (!self.is_unfused() || self.intermediate.is_some());
+        let once =
+            self.evaluation.readings.has(Reading::MixSingle) && (!self.is_unfused() || self.intermediate.is_some());
         if self.kinds.is_mix && !last && !once { Kind::F32 } else { self.kinds.result }
     }
 
@@ -345,7 +346,8 @@ const fn rounding_name(rounding: Rounding) -> &'static str {
 
 /// `4100 = 2.5 = 1.01b × 2^1`.
 fn shown(kind: Kind, bits: u32) -> String {
-    let binary = kind.binary(bits).filter(|value| !value.is_zero()).map_or(String::new(), |value| format!(" = {value}"));
+    let binary =
+        kind.binary(bits).filter(|value| !value.is_zero()).map_or(String::new(), |value| format!(" = {value}"));
     format!("{} = {}{binary}", kind.hex(bits), kind.value(bits))
 }
 

@@ -27,7 +27,8 @@ pub(super) fn operands(draw: &mut Draw, aim: Aim, from: [Shape; 3], to: Shape) -
     }
     match draw.below(32) {
         0..=2 => from.map(|shape| any(draw, shape)),
-        3..=5 => near_exponents(draw, aim, from),
+        3..=4 => near_exponents(draw, aim, from),
+        5 => far_apart(draw, aim, from),
         6..=8 => cancelling(draw, aim, from),
         9..=19 => at_goal(draw, aim, from, to),
         20..=23 => tied_product(draw, aim, from, to),
@@ -107,6 +108,26 @@ fn near_exponents(draw: &mut Draw, aim: Aim, from: [Shape; 3]) -> [u32; 3] {
     [a, if aim == Aim::Mul { number(draw, from[1]) } else { b }, c]
 }
 
+/// The smallest products there are, beside any addend or a large one: what a wider format does not keep either.
+fn far_apart(draw: &mut Draw, aim: Aim, from: [Shape; 3]) -> [u32; 3] {
+    let small = |draw: &mut Draw, shape: Shape| {
+        let bits = draw.below(4);
+        signed(draw, shape, bits)
+    };
+    let a = small(draw, from[0]);
+    let b = if aim == Aim::Add { from[1].one() } else { small(draw, from[1]) };
+    let c = number(draw, from[2]);
+    [
+        a,
+        b,
+        if draw.bits() & 1 == 0 {
+            c
+        } else {
+            c & from[2].sign() | (from[2].infinity() - 1 - draw.below(3) * from[2].normal())
+        },
+    ]
+}
+
 /// An addend that is almost the negated product.
 fn cancelling(draw: &mut Draw, aim: Aim, from: [Shape; 3]) -> [u32; 3] {
     let a = number(draw, from[0]);
@@ -151,6 +172,11 @@ fn gap(draw: &mut Draw, to: Shape) -> f64 {
     if draw.bits() & 1 == 0 { size } else { -size }
 }
 
+/// The exponent of a normal double.
+fn exponent_of(value: f64) -> i32 {
+    (value.to_bits() >> 52 & 0x7ff) as i32 - 1023
+}
+
 fn at_goal(draw: &mut Draw, aim: Aim, from: [Shape; 3], to: Shape) -> [u32; 3] {
     let goal = goal(draw, to);
     if aim == Aim::Mul {
@@ -163,7 +189,7 @@ fn at_goal(draw: &mut Draw, aim: Aim, from: [Shape; 3], to: Shape) -> [u32; 3] {
         Aim::Add => (from[0].bits(product), from[1].one()),
         // A product of two powers of two is one exactly.
         _ if draw.bits() & 1 == 0 => {
-            let exponent = draw.below(28) as i32 - 14;
+            let exponent = exponent_of(product) / 2 + draw.below(15) as i32 - 7;
             let a = from[0].bits(power(exponent));
             (signed(draw, from[0], a), from[1].bits(product * power(-exponent)) & !(from[1].normal() - 1))
         }
@@ -300,15 +326,15 @@ mod tests {
         };
         // Products of f16 have 22 bits, so that a sum is exact in doubles unless the exponents are far apart.
         assert!(count(Aim::Fma, [F16; 3], F16, |bits| finite(bits) && is_tie(exact(bits))) > 1000);
-        // A tie but for something far below it, which a sum in doubles does not keep.
-        let is_trap = |bits: [u32; 3]| {
+        // By way of f32 a tie, and none exactly.
+        let by_f32 = |bits| is_tie(f64::from(exact(bits) as f32)) && !is_tie(exact(bits));
+        assert!(count(Aim::Fma, [F16; 3], F16, |bits| finite(bits) && by_f32(bits)) > 100);
+        // A product so far below the addend that a double does not keep it: 2^-48 beside 2^15.
+        let is_lost = |bits: [u32; 3]| {
             let (product, c) = (F16.value(bits[0]) * F16.value(bits[1]), F16.value(bits[2]));
-            finite(bits)
-                && product != 0.0
-                && c != 0.0
-                && (is_tie(product + c) && (product + c == c || product + c == product))
+            finite(bits) && product != 0.0 && product + c == c
         };
-        assert!(count(Aim::Fma, [F16; 3], F16, is_trap) > 20);
+        assert!(count(Aim::Fma, [F16; 3], F16, is_lost) > 20);
         assert!(
             count(Aim::Fma, [F16; 3], F16, |bits| finite(bits) && bits[2] & 0x7fff != 0 && exact(bits) == 0.0) > 200
         );
