@@ -77,34 +77,29 @@ fn widened(format: FormatOf, bits: u32) -> u32 {
 /// The f32 result.
 fn wide(reals: &mut Reals, environment: &Environment, sources: [u32; 3]) -> u32 {
     let rules = environment.mix_f32();
-    let value = sum(reals, environment, sources, rules.rounding);
+    let value = sum(reals, environment, sources);
     reals.settle(F32, value, &rules).bits
 }
 
-/// The value before the next rounding, which `next` is: the exact one, or the exact sum of the rounded product. That
-/// rounding decides the sign of a sum that is exactly zero. Which NaN comes out is asked of the three sources, whether or
-/// not the product is rounded.
-fn sum(reals: &mut Reals, environment: &Environment, sources: [u32; 3], next: Rounding) -> Value {
+/// The value before the last rounding: the exact one, or the exact sum of the rounded product.
+fn sum(reals: &mut Reals, environment: &Environment, sources: [u32; 3]) -> Value {
     let rules = environment.mix_f32();
-    let sum_rules = Rules { rounding: next, ..rules };
-    if !environment.has(Reading::MixUnfused) || sources.iter().any(|bits| F32.read(*bits).is_nan()) {
-        return reals.fma(F32, sources, &sum_rules);
+    if !environment.has(Reading::MixUnfused) {
+        return reals.fma(F32, sources, &rules);
     }
     let is_nearest = environment.has(Reading::MadProductNearest);
     let product_rules = if is_nearest { Rules { rounding: Rounding::NearestEven, ..rules } } else { rules };
     let [a, b, c] = sources;
     let product = reals.mul(F32, [a, b], &product_rules);
     let product = reals.settle(F32, product, &product_rules).bits;
-    reals.add(F32, [product, c], &sum_rules)
+    reals.add(F32, [product, c], &rules)
 }
 
 /// The 16-bit result, rounded once or by way of f32.
 fn short(reals: &mut Reals, environment: &Environment, narrow: FormatOf, sources: [u32; 3]) -> u32 {
     let rules = environment.mix_narrow();
-    let is_double = environment.has(Reading::MixDouble);
-    let next = if is_double { environment.mix_f32().rounding } else { rules.rounding };
-    let mut value = sum(reals, environment, sources, next);
-    if is_double {
+    let mut value = sum(reals, environment, sources);
+    if environment.has(Reading::MixDouble) {
         let first = reals.settle(F32, value, &environment.mix_f32()).bits;
         value = reals.value(F32, first);
     }
