@@ -2,7 +2,7 @@
 //!
 //! In reading order:
 //!
-//! * [`format`]: the binary formats, as widths.
+//! * [`mod@format`]: the binary formats, as widths.
 //! * [`arithmetic`]: exact value, one rounding, flush, pack, in any format.
 //! * [`mode`]: the MODE register.
 //! * [`environment`]: MODE and readings as what the arithmetic of each format asks for.
@@ -43,8 +43,8 @@ use crate::isa::{Format, Operation, Target};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inputs {
     /// What each source register holds: the dword, or of a 64-bit operand the first register in bits 31:0 and the next
-    /// in 63:32. Where CDNA5 reads a single SGPR for a pair, only bits 31:0 count. Nothing is read here of a source that
-    /// is a constant. With DPP, source 0 is what the lane receives.
+    /// in 63:32. Where CDNA5 reads a single SGPR for a pair, only bits 31:0 count. Nothing is read here of a source
+    /// that is a constant. With DPP, source 0 is what the lane receives.
     pub src: [u64; 3],
     /// What the destination held before, of which mixlo and mixhi keep a half.
     pub old: u32,

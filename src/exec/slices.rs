@@ -1,7 +1,8 @@
 //! Fused multiply-add of whole slices in the default mode, with the host's floats.
 //!
-//! Results are bit for bit those of [`arithmetic::fma`] under [`Env::DEFAULT`]. The host computes only with numbers that
-//! are normal in its format or zero, so that no operation takes the slow path for subnormals; NaNs never reach it.
+//! Results are bit for bit those of [`arithmetic::fma`] under [`Env::DEFAULT`]. The host computes only with numbers
+//! that are normal in its format or zero, so that no operation takes the slow path for subnormals; NaNs never reach
+//! it.
 
 use core::fmt;
 

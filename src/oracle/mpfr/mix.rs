@@ -77,32 +77,35 @@ fn widened(format: FormatOf, bits: u32) -> u32 {
 /// The f32 result.
 fn wide(reals: &mut Reals, environment: &Environment, sources: [u32; 3]) -> u32 {
     let rules = environment.mix_f32();
-    let value = sum(reals, environment, sources);
+    let value = sum(reals, environment, sources, rules.rounding);
     reals.settle(F32, value, &rules).bits
 }
 
-/// The value before the last rounding: the exact one, or the exact sum of the rounded product.
-fn sum(reals: &mut Reals, environment: &Environment, sources: [u32; 3]) -> Value {
+/// The value before the last rounding, which decides the sign of an exact zero: the exact one, or the exact sum of the
+/// rounded product.
+fn sum(reals: &mut Reals, environment: &Environment, sources: [u32; 3], rounding: Rounding) -> Value {
     let rules = environment.mix_f32();
+    let last = Rules { rounding, ..rules };
     if !environment.has(Reading::MixUnfused) {
-        return reals.fma(F32, sources, &rules);
+        return reals.fma(F32, sources, &last);
     }
     let is_nearest = environment.has(Reading::MadProductNearest);
     let product_rules = if is_nearest { Rules { rounding: Rounding::NearestEven, ..rules } } else { rules };
     let [a, b, c] = sources;
     let product = reals.mul(F32, [a, b], &product_rules);
     let product = reals.settle(F32, product, &product_rules).bits;
-    reals.add(F32, [product, c], &rules)
+    reals.add(F32, [product, c], &last)
 }
 
 /// The 16-bit result, rounded once or by way of f32.
 fn short(reals: &mut Reals, environment: &Environment, narrow: FormatOf, sources: [u32; 3]) -> u32 {
     let rules = environment.mix_narrow();
-    let mut value = sum(reals, environment, sources);
-    if environment.has(Reading::MixDouble) {
-        let first = reals.settle(F32, value, &environment.mix_f32()).bits;
-        value = reals.value(F32, first);
-    }
+    let value = if environment.has(Reading::MixDouble) {
+        let first = wide(reals, environment, sources);
+        reals.value(F32, first)
+    } else {
+        sum(reals, environment, sources, rules.rounding)
+    };
     match value {
         Value::Nan { bits, .. } => narrowed_nan(environment, narrow, bits),
         // An infinity that arose in f32 is an overflow as well.

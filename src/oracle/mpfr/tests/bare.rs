@@ -41,8 +41,10 @@ fn one_rounding_of_the_exact_value() {
     assert_eq!(each(F32, [0x8000_0001, 1, 0x3f80_0000], toward), [0x3f80_0000, 0x3f80_0000, 0x3f7f_ffff, 0x3f7f_ffff]);
     // 1 + 3b81 = 129 · 2^-15 = 2^-8 · 1.0078125: above half a unit of 2^-7, so 3f81 to nearest (CDNA5, packed BF16).
     assert_eq!(each(BF16, [0x3f80, 0x3f80, 0x3b81], toward), [0x3f81, 0x3f81, 0x3f80, 0x3f80]);
-    // The widest exact sum: MAX · MAX + 2^-149.
+    // MAX · MAX + 2^-149.
     assert_eq!(each(F32, [0x7f7f_ffff, 0x7f7f_ffff, 1], toward), [0x7f80_0000, 0x7f80_0000, 0x7f7f_ffff, 0x7f7f_ffff]);
+    // The widest exact sum that counts: 2^-298 beside MAX.
+    assert_eq!(each(F32, [1, 1, 0x7f7f_ffff], toward), [0x7f7f_ffff, 0x7f80_0000, 0x7f7f_ffff, 0x7f7f_ffff]);
     // f8, 4 + 3 bits: 38 = 1, 39 = 1.125, 01 = 2^-9. 1.125^2 = 1.265625 = 10.125 · 2^-3.
     assert_eq!(each(FormatOf::F8, [0x39, 0x39, 0x00], toward), [0x3a, 0x3b, 0x3a, 0x3a]);
 }

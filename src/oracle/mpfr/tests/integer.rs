@@ -84,6 +84,8 @@ fn sums_held_against_a_third() {
         three("gfx1250", "add_max_i16 clamp", readings, src, 0x7fff_0000);
     }
     three("gfx1250", "add_max_i16 clamp", &[R::ReluIgnored], src, 0x7fff_8005);
+    let lowest = [0x8000_8000, 0xffff_ffff, 0x8000_8000];
+    three("gfx1250", "add_max_i16", &[R::ClampToMinusMaxInt], lowest, 0x8000_8000);
     // ffff + 2 saturates to ffff.
     let src = [0xffff_0001, 0x0002_0002, 0x1234_0002];
     three("gfx1250", "add_max_u16", &[], src, 0xffff_0003);

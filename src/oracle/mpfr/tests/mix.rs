@@ -84,6 +84,7 @@ fn widening_is_exact() {
     expect("gfx1100", half, "denorm.f32=flush", &[], [0x0001, ONE, 0], 0x3380_0000);
     // A subnormal bf16 is a subnormal f32: both fields may.
     let brain = "v_fma_mix_f32_bf16 v0, v1, v2, v3 op_sel_hi:[1,0,0]";
+    expect("gfx1250", brain, "", &[], [0xff85, ONE, 0], 0xffc5_0000);
     expect("gfx1250", brain, "", &[], [0x0001, ONE, 0], 0x0001_0000);
     expect("gfx1250", brain, "denorm.f32=flush-in", &[], [0x8001, ONE, 0x8000_0000], 0x8000_0000);
     expect("gfx1250", brain, "denorm.f16=flush-in", &[], [0x8001, ONE, 0x8000_0000], 0x8000_0000);
@@ -115,6 +116,12 @@ fn short_results() {
     expect("gfx1100", LOW, "round.f16=+inf", &[R::MixDouble], hair, 0x3c00);
     expect("gfx1100", LOW, "round.f16=+inf", &[R::MixSingle], hair, 0x3c01);
     expect("gfx1100", LOW, "round.f16=+inf,round.f32=+inf", &[R::MixDouble], hair, 0x3c01);
+    // 1 − 1 is −0 where the rounding that is the first to see it goes down.
+    for (reading, f32_down, f16_down) in [(R::MixDouble, 0x8000, 0), (R::MixSingle, 0, 0x8000)] {
+        let nought = [ONE, ONE, 0xbf80_0000];
+        expect("gfx1100", LOW, "round.f32=-inf", &[reading], nought, f32_down);
+        expect("gfx1100", LOW, "round.f16=-inf", &[reading], nought, f16_down);
+    }
     // A subnormal f16: 2^-20 is 0010, a normal f32; 2^-14 (1 − 2^-12) rounds to 0400.
     expect("gfx1100", LOW, "denorm.f16=flush-out", &[], [0xb580_0000, ONE, 0], 0x8000);
     expect("gfx1100", LOW, "denorm.f32=flush", &[], [0xb580_0000, ONE, 0], 0x8010);

@@ -195,4 +195,5 @@ fn minima_of_three() {
     // CDNA4: as if IEEE and DX10_CLAMP were set.
     ask("gfx950", "maximum3_f16", "ieee=0", &[R::MinimumSourceOrder], nans, 0x7e01_7e01);
     expect("gfx950", "v_pk_maximum3_f16 v0, v1, v2, v3 clamp", "dx10_clamp=0", &[], nans, 0);
+    expect("gfx950", "v_pk_max_f16 v0, v1, v2 clamp", "dx10_clamp=0", &[], [0x7e01_7e01, 0x7e02_7e02, 0], 0x7e02_7e02);
 }

@@ -59,6 +59,8 @@ fn packed_f16_nans_on_gfx1201() {
         ] {
             expect("gfx1201", FMA, mode, &[], both(operands), expected);
         }
+        // CDNA5 has neither bit either.
+        expect("gfx1250", FMA, mode, &[], both([0x3c00, 0xfc12, 0x7e01]), 0xfe12_fe12);
         let clamped = format!("{FMA} clamp");
         expect("gfx1201", &clamped, mode, &[], both([0x0000, 0x7c00, 0x3c00]), 0);
     }

@@ -69,6 +69,9 @@ fn what_a_mix_always_flushes() {
     let wide = "v_fma_mix_f32 v0, v1, v2, v3";
     for (reading, expected) in [(R::MixFlushByMode, 1), (R::MixFlushNarrow, 1), (R::MixFlushAlways, 0)] {
         expect("gfx906", wide, "", &[reading], [0x0000_0001, 0x3f80_0000, 0], expected);
+        // 2^-149 · 2^23 is normal.
+        let raised = if expected == 1 { 0x0080_0000 } else { 0 };
+        expect("gfx906", wide, "", &[reading], [0x0000_0001, 0x4b00_0000, 0], raised);
         // 2^-126 · 0.5.
         let half = if expected == 1 { 0x0040_0000 } else { 0 };
         expect("gfx906", wide, "", &[reading], [0x0080_0000, 0x3f00_0000, 0], half);
@@ -97,9 +100,12 @@ fn a_nan_that_loses_its_payload() {
         // Quiet before it is narrow.
         expect("gfx1100", low, "ieee=1", &[reading], [0x7f81_2345, 0x3f80_0000, 0], 0x7e09);
     }
-    // 7f812345 >> 13 has payload 9.
-    for (reading, expected) in [(R::NarrowNanQuiet, 0xfe09), (R::NarrowNanCut, 0xfc09), (R::NarrowNanKeep, 0xfc09)] {
-        expect("gfx1100", low, "ieee=0", &[reading], [0xff81_2345, 0x3f80_0000, 0], expected);
+    // 7f812345 >> 13 has payload 9, 7f814000 >> 13 a.
+    for (reading, odd, even) in
+        [(R::NarrowNanQuiet, 0xfe09, 0x7e0a), (R::NarrowNanCut, 0xfc09, 0x7c0a), (R::NarrowNanKeep, 0xfc09, 0x7c0a)]
+    {
+        expect("gfx1100", low, "ieee=0", &[reading], [0xff81_2345, 0x3f80_0000, 0], odd);
+        expect("gfx1100", low, "ieee=0", &[reading], [0x7f81_4000, 0x3f80_0000, 0], even);
     }
 }
 
