@@ -11,7 +11,8 @@ pub(crate) struct Line<'a> {
     line: &'a str,
     /// What stands before `=>`.
     pub head: &'a str,
-    tail: Option<&'a str>,
+    /// What stands between `=>` and `#`.
+    pub tail: Option<&'a str>,
     /// What stands behind `#`, trimmed.
     pub source: &'a str,
 }

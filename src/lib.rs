@@ -9,9 +9,11 @@
 //!
 //! These four are the core: no dependency, no I/O, no panic. The rest needs the feature `oracle`:
 //!
-//! * `oracle`: what LLVM's tools say of a window or a line of assembly, as child processes.
+//! * `oracle`: what others say: LLVM's tools of a window or a text, as child processes; MPFR and published results of
+//!   what an instruction computes.
 //! * `compare`: our answer beside theirs, as findings.
-//! * `case`, `text_case`, `plain`: a window or a text to judge, as a line; the plainest value of each field.
+//! * `case`, `text_case`, `value_case`, `plain`: a window, a text or a computation to judge, as a line; the plainest
+//!   value of each field.
 //! * `ledger`: the known disagreements, each a cause with a verdict.
 //! * `judge`, `assembling`: from windows and from texts to verdicts, a batch at a time.
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
@@ -21,7 +23,7 @@
 //!
 //! The command-line tool is `src/cli`, one file a subcommand; the fuzz targets are in `fuzz/fuzz_targets`; the known
 //! disagreements are `corpus/ledger`, the regression cases `corpus/decode` and `corpus/encode`, sample tests
-//! `corpus/conform`.
+//! `corpus/conform`, published results `corpus/vectors`, and questions for those who have a chip `corpus/open`.
 
 pub mod asm;
 #[cfg(feature = "oracle")]
@@ -53,3 +55,5 @@ pub mod report;
 pub mod text_case;
 #[cfg(feature = "oracle")]
 pub mod text_laws;
+#[cfg(feature = "oracle")]
+pub mod value_case;
