@@ -161,12 +161,7 @@ impl fmt::Display for KernelFormat {
 
 /// `mixlo=single,nan-order=source`.
 fn show_readings(readings: &[Reading]) -> String {
-    let name = |reading: &Reading| {
-        let question = reading.question();
-        let row = question.readings.iter().find(|row| row.reading == *reading);
-        format!("{}={}", question.id, row.map_or("", |row| row.name))
-    };
-    readings.iter().map(name).collect::<Vec<_>>().join(",")
+    readings.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 impl Outcome {

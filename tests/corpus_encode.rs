@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use files::{check, files};
 use vop3p::asm::{assemble, parse, print};
 use vop3p::assembling::TextJudge;
-use vop3p::campaign::replay::{Located, read_both, replay_texts};
+use vop3p::campaign::replay::{Located, read_all, replay_texts};
 use vop3p::codec::{Style, decode};
 use vop3p::isa::{Generation, RULES, Rule, State, Target};
 use vop3p::ledger::{Ledger, Status};
@@ -26,7 +26,7 @@ fn cases() -> Vec<Line> {
     let mut cases = Vec::new();
     let mut errors = Vec::new();
     for (name, text) in files("corpus/encode") {
-        match read_both(&name, &text) {
+        match read_all(&name, &text) {
             Ok(read) if read.texts.is_empty() => errors.push(format!("{name}: no case")),
             Ok(read) if !read.windows.is_empty() => errors.push(format!("{name}: a window, where texts are expected")),
             Ok(read) => cases.extend(read.texts),

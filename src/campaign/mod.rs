@@ -6,6 +6,7 @@ mod generate_matrix;
 mod input;
 mod minimise;
 pub mod replay;
+pub mod replay_values;
 mod roundtrip;
 mod run;
 mod stats;

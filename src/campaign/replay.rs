@@ -13,6 +13,7 @@ use crate::judge::{Explained, Judge, Judged, RESYNC};
 use crate::ledger::{Ledger, Status};
 use crate::oracle::llvm::{Answer, Assembled as Theirs, Llvm, LlvmError};
 use crate::text_case::{TextCase, TextExpectation};
+use crate::value_case::ValueCase;
 
 /// A case and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,26 +26,29 @@ pub struct Located<C = Case> {
     pub case: C,
 }
 
-/// Case lines of both kinds.
+/// Case lines of every kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cases {
     /// Windows to decode.
     pub windows: Vec<Located>,
     /// Texts to assemble.
     pub texts: Vec<Located<TextCase>>,
+    /// Instructions to execute.
+    pub values: Vec<Located<ValueCase>>,
 }
 
 impl Cases {
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.windows.is_empty() && self.texts.is_empty()
+        self.windows.is_empty() && self.texts.is_empty() && self.values.is_empty()
     }
 
     /// Adds others.
     pub fn extend(&mut self, other: Self) {
         self.windows.extend(other.windows);
         self.texts.extend(other.texts);
+        self.values.extend(other.values);
     }
 }
 
@@ -62,15 +66,18 @@ pub fn read_cases(file: &str, text: &str) -> Result<Vec<Located>, Vec<String>> {
     Ok(cases)
 }
 
-/// Reads every case line of a text, windows and texts.
+/// Reads every case line of a text: windows, texts and values.
 ///
 /// # Errors
 /// As [`read_cases`].
-pub fn read_both(file: &str, text: &str) -> Result<Cases, Vec<String>> {
+pub fn read_all(file: &str, text: &str) -> Result<Cases, Vec<String>> {
     let mut cases = Cases::default();
     each_line(file, text, |line, source| {
         let file = file.to_owned();
-        if TextCase::is_one(source) {
+        if ValueCase::is_one(source) {
+            let case = ValueCase::parse(source)?;
+            cases.values.extend(case.map(|case| Located { file, line, case }));
+        } else if TextCase::is_one(source) {
             let case = TextCase::parse(source)?;
             cases.texts.extend(case.map(|case| Located { file, line, case }));
         } else {
@@ -413,7 +420,7 @@ mod tests {
                      gfx900 asm: v_pk_add_f16 v0, s1, s2 => word: d38f4000 18000401; rule: none; refused: iu-neg\n\
                      gfx900 asm: v_pk_add_f16 v0, s1, v2 => refused; sp3: d38f4000 18020402\n\
                      gfx900 asm: v_pk_add_f16 v0, s1, v2 => agree\n";
-        let cases = read_both("cases", lines).unwrap();
+        let cases = read_all("cases", lines).unwrap();
         assert_eq!((cases.windows.len(), cases.windows[0].line, cases.texts[1].line), (1, 2, 3));
         let replayed = replay_texts(&cases.texts, None).unwrap();
         let verdicts: Vec<&Verdict> = replayed.iter().map(|one| &one.verdict).collect();
@@ -439,7 +446,7 @@ mod tests {
         );
         let summary = Summary::of(&[], &replayed);
         assert_eq!((summary.cases, summary.texts, summary.passed, summary.failed, summary.not_judged), (5, 5, 2, 2, 1));
-        let errors = read_both("cases", "gfx900 asm: => agree\ngfx900 asm: v_x => frob\n").unwrap_err();
+        let errors = read_all("cases", "gfx900 asm: => agree\ngfx900 asm: v_x => frob\n").unwrap_err();
         assert_eq!(errors[0], "cases:1:7: `asm: TEXT` is wanted here");
         assert!(errors[1].starts_with("cases:2:20: `frob` is no expectation"), "{}", errors[1]);
     }

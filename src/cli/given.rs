@@ -172,7 +172,8 @@ fn assignment(item: &str) -> Result<Vec<(Register, u32)>, String> {
     let register: Register = name.parse().map_err(|error| format!("{error}"))?;
     let is_dword = (1..=8).contains(&digits.len()) && digits.chars().all(|c| c.is_ascii_hexdigit());
     let bits = u32::from_str_radix(digits, 16).ok().filter(|_| is_dword);
-    bits.map(|bits| vec![(register, bits)]).ok_or_else(|| format!("`{item}`: a register holds 1 to 8 hexadecimal digits"))
+    bits.map(|bits| vec![(register, bits)])
+        .ok_or_else(|| format!("`{item}`: a register holds 1 to 8 hexadecimal digits"))
 }
 
 /// The registers of `v[2:3]` and `vcc`; `None` of a name that has no form of a pair.
@@ -201,7 +202,10 @@ mod tests {
             assert_eq!(assignment(text), Ok(pair.clone()), "{text}");
         }
         let vcc = assignment("vcc=00000001_00000002").unwrap();
-        assert_eq!((vcc[0].0.to_string(), vcc[0].1, vcc[1].0.to_string(), vcc[1].1), ("vcc_lo".into(), 2, "vcc_hi".into(), 1));
+        assert_eq!(
+            (vcc[0].0.to_string(), vcc[0].1, vcc[1].0.to_string(), vcc[1].1),
+            ("vcc_lo".into(), 2, "vcc_hi".into(), 1)
+        );
     }
 
     #[test]
@@ -223,7 +227,9 @@ mod tests {
     fn arguments_are_an_instruction_and_registers() {
         let read = |args: &[&str]| {
             let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
-            Given::read(&args).map(|given| (given.written, given.registers.to_string())).map_err(|failure| failure.message)
+            Given::read(&args)
+                .map(|given| (given.written, given.registers.to_string()))
+                .map_err(|failure| failure.message)
         };
         let both = Ok(("v_pk_add_f16 v0, v1, v2".to_owned(), "v1=00000001 v2=00000002".to_owned()));
         assert_eq!(read(&["v_pk_add_f16 v0, v1, v2", "v1=1", "v2=2"]), both);

@@ -6,10 +6,13 @@ mod conform;
 mod decode;
 mod diff;
 mod encode;
+mod eval;
 mod fuzz;
+mod given;
 mod isa;
 mod ledger;
 mod out;
+mod readings;
 mod replay;
 mod roundtrip;
 mod rules;
@@ -27,7 +30,7 @@ pub use out::Out;
 const CODES: &str = "\
 Exit codes:
   0  all agree, or differ as the ledger says
-  1  something new; for `decode` an undefined window
+  1  something new; for `decode` an undefined window; for `eval --against` another result
   2  bad input; for `encode` also a line that does not assemble
   3  an oracle (LLVM) is missing or unusable
 
@@ -39,7 +42,8 @@ A window (one alone needs no quotes; several, as `diff` takes them, need them ea
 Start with:
   vop3p decode -t gfx900 'd3a00005 040e0480'
   vop3p encode -t gfx900 'v_mad_mix_f32 v5, 0, v2, v3'
-  vop3p diff -t gfx1100 'cc0f60e0 180207e0'";
+  vop3p diff -t gfx1100 'cc0f60e0 180207e0'
+  vop3p eval -t gfx1100 'v_pk_add_f16 v0, v1, v2' v1=3c003c00 v2=40004000";
 
 /// VOP3P, the packed-math encoding of AMD GPUs: AMD's specification held against LLVM
 #[derive(Parser)]
@@ -54,6 +58,8 @@ enum Command {
     Decode(decode::Args),
     Encode(encode::Args),
     Diff(diff::Args),
+    Eval(eval::Args),
+    Readings(readings::Args),
     Targets(targets::Args),
     Isa(isa::Args),
     Rules(rules::Args),
@@ -73,6 +79,8 @@ pub fn main() -> ExitCode {
         Command::Decode(args) => decode::run(args, &mut out),
         Command::Encode(args) => encode::run(args, &mut out),
         Command::Diff(args) => diff::run(args, &mut out),
+        Command::Eval(args) => eval::run(args, &mut out),
+        Command::Readings(args) => readings::run(args, &mut out),
         Command::Targets(args) => targets::run(args, &mut out),
         Command::Isa(args) => isa::run(args, &mut out),
         Command::Rules(args) => rules::run(args, &mut out),

@@ -90,8 +90,17 @@ pub fn remark(message: &str) {
 
 /// Says on standard error what went wrong.
 pub fn complain(message: &str) {
+    say("error", message);
+}
+
+/// Says on standard error what may be wrong.
+pub fn warn(message: &str) {
+    say("warning", message);
+}
+
+fn say(kind: &str, message: &str) {
     // What is quoted from arguments and tools must not steer the terminal.
     let message: String = message.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect();
     // There is nobody left to tell if this fails.
-    let _ = writeln!(io::stderr().lock(), "error: {message}");
+    let _ = writeln!(io::stderr().lock(), "{kind}: {message}");
 }

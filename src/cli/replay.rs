@@ -1,4 +1,4 @@
-//! `vop3p replay`: case lines, windows and texts, and whether what they expect holds.
+//! `vop3p replay`: case lines, windows, texts and values, and whether what they expect holds.
 
 use std::fmt::Display;
 use std::io::Read;
@@ -12,8 +12,9 @@ use super::{Exit, Failure, Out};
 use vop3p::asm;
 use vop3p::assembling::TextJudge;
 use vop3p::campaign::replay::{
-    Cases, Located, Replayed, ReplayedText, Summary, Verdict, read_both, replay, replay_texts,
+    Cases, Located, Replayed, ReplayedText, Summary, Verdict, read_all, replay, replay_texts,
 };
+use vop3p::campaign::replay_values::{ReplayedValue, replay_values};
 use vop3p::isa::Target;
 use vop3p::judge::Judge;
 use vop3p::ledger::Ledger;
@@ -25,6 +26,8 @@ Examples:
   vop3p replay corpus/decode/*.txt corpus/encode/*.txt
   vop3p replay 'gfx1100 cc0f60e0 180207e0 => known: unused-source-modifiers'
   vop3p replay --no-llvm 'gfx900 d3a00005 040e0480 => text: v_mad_mix_f32 v5, 0, v2, v3'
+  vop3p replay corpus/vectors/*.txt corpus/open/*.txt         results; LLVM is not needed
+  vop3p replay 'gfx1100 kernel fma f16 mode=round.f16=+inf 0001 0001 7800 => 7801'
   grep gfx950 cases.txt | vop3p replay - --llvm all
   vop3p replay corpus/decode/*.txt --llvm 19,22 --changes     what differs between the two
 
@@ -34,8 +37,12 @@ A case line of a word to decode: TARGET WINDOW [pad=none] [=> EXPECTATION[; EXPE
 A case line of a text to assemble: TARGET asm: TEXT [=> EXPECTATION[; EXPECTATION...]] [# source]
   word: DWORDS   sp3: DWORDS   refused[: RULE]   rule: ID, ... | none        of our assembler
   agree          known: ID, ...                                              of LLVM and the ledger
-A line without `agree` and `known` passes if LLVM agrees or every difference is in the ledger:
-if nothing is new. `known: ID, ...` is the full list of what is found. Not required of it are
+A case line of a result: TARGET TEXT|WINDOW [mode=MODE] [reading=ID=NAME,...] REGISTER=BITS...
+[=> ANSWER[; ANSWER...][; by: HOW]] [# source], or TARGET kernel fma|add|mul f16|f32 A B [C]
+  v0=DWORD   reading ID=NAME: v0=DWORD                   of our arithmetic and of MPFR; without
+                                                         either, that the two agree
+A line to decode or assemble without `agree` and `known` passes if LLVM agrees or every difference is
+in the ledger: if nothing is new. `known: ID, ...` is the full list of what is found. Not required of it are
 entries that the ledger lists as silent on the version that is asked, or that are untested
 there. Exits with 1 if a case fails.";
 
@@ -67,6 +74,8 @@ pub struct Args {
 struct View {
     schema: u32,
     replays: Vec<ReplayView>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    values: Vec<CaseView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     changes: Option<Vec<Change>>,
 }
@@ -160,14 +169,18 @@ struct SummaryView {
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
     let cases = read(&args.inputs)?;
     let ledger = args.common.ledger()?;
-    let (mut failed, mut asked) = (false, args.no_llvm);
+    let values = replay_values(&cases.values);
+    let is_failure = |value: &ReplayedValue<'_>| matches!(value.verdict, Verdict::Failed(_));
+    let needs_llvm = !(args.no_llvm || cases.windows.is_empty() && cases.texts.is_empty());
+    let (mut failed, mut asked) = (values.iter().any(is_failure), !needs_llvm);
     let mut replays = Vec::new();
-    let llvms = if args.no_llvm { Vec::new() } else { args.common.llvms()? };
+    let llvms = if needs_llvm { args.common.llvms()? } else { Vec::new() };
     if args.changes && llvms.len() < 2 {
         return Err(Failure::input("--changes needs several versions: `--llvm 19,22` or `--llvm all`"));
     }
     let mut all = Vec::new();
     let judges: Vec<Option<(Judge<'_>, TextJudge<'_>)>> = match llvms[..] {
+        [] if cases.windows.is_empty() && cases.texts.is_empty() => Vec::new(),
         [] => vec![None],
         _ => llvms.iter().map(|llvm| Some((Judge::new(llvm, &ledger), TextJudge::new(llvm, &ledger)))).collect(),
     };
@@ -198,9 +211,13 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
             all.push((version.unwrap_or_default(), replayed, texts));
         }
     }
+    if !args.json {
+        show_values(&values, out);
+    }
     let changes = args.changes.then(|| changes::changes(&all));
     if args.json {
-        out.json(&View { schema: SCHEMA, replays, changes })?;
+        let values = values.iter().map(|one| CaseView::new(one.located, &one.verdict)).collect();
+        out.json(&View { schema: SCHEMA, replays, values, changes })?;
     } else if let Some(changes) = changes {
         changes::show(&changes, out);
     }
@@ -242,7 +259,7 @@ fn read(inputs: &[String]) -> Result<Cases, Failure> {
 }
 
 fn read_text(name: &str, text: &str) -> Result<Cases, Failure> {
-    read_both(name, text).map_err(|errors| Failure::input(errors.join("\nerror: ")))
+    read_all(name, text).map_err(|errors| Failure::input(errors.join("\nerror: ")))
 }
 
 fn verdict_name(verdict: &Verdict) -> &'static str {
@@ -343,4 +360,22 @@ fn show(
     for (reason, count) in why {
         out.line(format_args!("  not judged: {reason}: {count}"));
     }
+}
+
+fn show_values(values: &[ReplayedValue<'_>], out: &mut Out) {
+    if values.is_empty() {
+        return;
+    }
+    let mut failed = 0;
+    for ReplayedValue { located: Located { file, line, case }, verdict } in values {
+        let reasons = reasons(verdict);
+        if !reasons.is_empty() {
+            failed += 1;
+            out.line(format_args!("{file}:{line}: failed: {case}"));
+            reasons.iter().for_each(|reason| out.line(format_args!("  {reason}")));
+        }
+    }
+    let plural = if values.len() == 1 { "" } else { "s" };
+    let (count, passed) = (values.len(), values.len() - failed);
+    out.line(format_args!("our arithmetic and MPFR: {count} result{plural}, {passed} passed, {failed} failed"));
 }

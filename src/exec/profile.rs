@@ -258,6 +258,15 @@ impl Reading {
     }
 }
 
+/// `mixlo=single`.
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let question = self.question();
+        let row = question.readings.iter().find(|row| row.reading == *self);
+        write!(f, "{}={}", question.id, row.map_or("", |row| row.name))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 //! What an instruction computes, what that rests on, and what other sources would have it be.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::steps::StepView;
@@ -133,13 +135,6 @@ pub fn dword(bits: u32) -> String {
     format!("0x{bits:08x}")
 }
 
-/// `v0=0x40004000 v1=0x00000000`.
-#[must_use]
-pub fn in_line(registers: &[(Register, u32)]) -> String {
-    let one = |(register, bits): &(Register, u32)| format!("{register}={}", dword(*bits));
-    registers.iter().map(one).collect::<Vec<_>>().join(" ")
-}
-
 /// A register and what it holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RegisterView {
@@ -149,8 +144,22 @@ pub struct RegisterView {
     pub bits: String,
 }
 
+/// `v0=0x40004000`.
+impl fmt::Display for RegisterView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.register, self.bits)
+    }
+}
+
+/// `v0=0x40004000 v1=0x00000000`.
+#[must_use]
+pub fn in_line(registers: &[RegisterView]) -> String {
+    registers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
 impl RegisterView {
-    fn all(registers: impl IntoIterator<Item = (Register, u32)>) -> Vec<Self> {
+    /// Of registers and what they hold.
+    pub fn all(registers: impl IntoIterator<Item = (Register, u32)>) -> Vec<Self> {
         let one = |(register, bits): (Register, u32)| Self { register: register.to_string(), bits: dword(bits) };
         registers.into_iter().map(one).collect()
     }
@@ -180,6 +189,14 @@ pub struct GroundView {
     pub provenance: Option<&'static str>,
     /// Who says so.
     pub source: Option<&'static str>,
+}
+
+impl GroundView {
+    /// `mixlo=single`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}={}", self.question, self.reading)
+    }
 }
 
 impl From<&Ground> for GroundView {
@@ -212,6 +229,14 @@ pub struct OtherView {
     pub result: Vec<RegisterView>,
 }
 
+impl OtherView {
+    /// `mixlo=single`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}={}", self.question, self.reading)
+    }
+}
+
 /// What MPFR says, as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AgainstView {
@@ -236,6 +261,8 @@ pub struct EvaluationView {
     pub result: Vec<RegisterView>,
     /// How the result is known: as the worst known of `grounds`; null if one of them has no source.
     pub provenance: Option<&'static str>,
+    /// That one: `mixlo=single`.
+    pub weakest: Option<String>,
     /// What it rests on.
     pub grounds: Vec<GroundView>,
     /// Other results that a source supports.
@@ -271,6 +298,7 @@ impl EvaluationView {
             registers: RegisterView::all(registers),
             result: RegisterView::all(evaluation.destination(evaluation.result)),
             provenance: weakest(&grounds).and_then(|ground| ground.support).map(|support| support.provenance.name()),
+            weakest: weakest(&grounds).map(|ground| format!("{}={}", ground.question.id, ground.reading.name)),
             grounds: grounds.iter().map(GroundView::from).collect(),
             others: others.iter().map(other).collect(),
             mpfr: None,
@@ -285,5 +313,67 @@ impl EvaluationView {
         let result = RegisterView::all(evaluation.destination(mpfr));
         self.mpfr = Some(AgainstView { result, agrees: mpfr == evaluation.result });
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::registers::Registers;
+
+    fn evaluation(target: &str, text: &str, given: &[(&str, u32)], mode: &str, reading: Option<Reading>) -> Evaluation {
+        let target: Target = target.parse().unwrap();
+        let instruction = asm::parse(target, text).unwrap();
+        let mut registers = Registers::new();
+        for (name, bits) in given {
+            registers.set(name.parse().unwrap(), *bits);
+        }
+        let inputs = registers.inputs(target, &instruction).unwrap();
+        let readings = reading.into_iter().fold(Readings::of(target), Readings::with);
+        Evaluation::new(target, &instruction, &inputs, mode.parse().unwrap(), readings).unwrap()
+    }
+
+    fn mixlo(reading: Option<Reading>) -> Evaluation {
+        // 2^-15 · 2^-15 + 1.00000000001b: above half of an f16, a tie once it is an f32.
+        let given = [("v0", 0xdead_0000), ("v1", 0x3800_0000), ("v2", 0x3f80_1000)];
+        evaluation("gfx1100", "v_fma_mixlo_f16 v0, v1, v1, v2", &given, "", reading)
+    }
+
+    #[test]
+    fn both_answers_of_mixlo_are_told() {
+        let double = mixlo(None);
+        assert_eq!(double.result, 0xdead_3c00);
+        let others = double.others();
+        assert_eq!((others.len(), others[0].reading.name, others[0].result), (1, "single", 0xdead_3c01));
+        let single = mixlo(Some(Reading::MixSingle));
+        assert_eq!((single.result, single.others()[0].reading.name), (0xdead_3c01, "double"));
+    }
+
+    #[test]
+    fn what_no_source_supports_on_the_target_is_no_other_answer() {
+        // Captured on gfx1100, where no other sign of the default NaN is supported; gfx1030 has no capture.
+        let text = "v_pk_fma_f16 v0, v1, v2, v3";
+        let given = [("v1", 0), ("v2", 0x7c00_7c00), ("v3", 0)];
+        assert!(evaluation("gfx1100", text, &given, "", None).others().is_empty());
+        let others = evaluation("gfx1030", text, &given, "", None).others();
+        assert_eq!((others.len(), others[0].reading.name, others[0].result), (1, "positive", 0x7e00_7e00));
+    }
+
+    #[test]
+    fn the_worst_known_ground_decides_and_no_source_is_worse_than_all() {
+        let known = |evaluation: &Evaluation| {
+            let grounds = evaluation.grounds(&evaluation.others());
+            weakest(&grounds).map(|ground| (ground.question.id, ground.support.map(|support| support.provenance)))
+        };
+        assert_eq!(known(&mixlo(None)), Some(("mix-result-round", Some(Provenance::Emulator))));
+        assert_eq!(known(&mixlo(Some(Reading::MixUnfused))), Some(("mix-fusion", None)));
+    }
+
+    #[test]
+    fn mpfr_agrees_or_not() {
+        let evaluation = mixlo(None);
+        let view = |mpfr| EvaluationView::new(&evaluation, []).against(&evaluation, mpfr).mpfr.unwrap();
+        assert!(view(0xdead_3c00).agrees);
+        assert_eq!((view(0xdead_3c01).agrees, view(0xdead_3c01).result[0].bits.as_str()), (false, "0xdead3c01"));
     }
 }

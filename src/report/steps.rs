@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::evaluation::{Evaluation, dword, in_line};
+use super::evaluation::{Evaluation, RegisterView, dword, in_line};
 use super::names::source_name;
 use super::value::{Binary, Kind};
 use crate::codec::Instruction;
@@ -140,7 +140,10 @@ impl<'a> Teller<'a> {
             Step::FlushedInput { slot, bits } => self.flushed_input(usize::from(slot), bits),
             Step::Product(exact) => {
                 let product = Binary::from(exact);
-                self.say("product", format!("{product}, exact"));
+                // A rounded product is multiplied by one, to be added and rounded once.
+                if self.intermediate.is_none() {
+                    self.say("product", format!("{product}, exact"));
+                }
                 self.product = Some(product.clone());
                 self.exact = Some(product);
                 self.is_sum = false;
@@ -329,7 +332,7 @@ impl<'a> Teller<'a> {
             (Some((bits, old)), [(register, all)]) => {
                 format!("{register}={}, of which bits {bits} stay {old:04x}", dword(*all))
             }
-            _ => in_line(&registers),
+            _ => in_line(&RegisterView::all(registers)),
         };
         self.told.push(StepView { of: None, step: "pack", text });
     }

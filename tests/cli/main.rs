@@ -7,6 +7,7 @@ mod compare;
 mod conform;
 mod encode;
 mod entries;
+mod eval;
 mod runs;
 mod several;
 
