@@ -9,7 +9,7 @@ use super::finding::SCHEMA;
 use super::steps::in_words;
 use super::value::Kind;
 use crate::asm;
-use crate::campaign::values::{Case, Difference, ValueFinding, parts};
+use crate::campaign::values::{Case, Difference, OLD, ValueFinding, parts};
 use crate::codec::encode;
 use crate::exec::watch::Step;
 use crate::exec::{Mode, QUESTIONS, Registers};
@@ -177,7 +177,7 @@ fn lanes(finding: &ValueFinding) -> Vec<LaneView> {
     let kind = result_kind(case);
     let Some(evaluation) = Evaluation::new(*target, instruction, inputs, *mode, *readings) else { return Vec::new() };
     let operands = operands(case, &evaluation.steps);
-    let results = parts(case).into_iter().filter(|(_, name)| *name != "old half").zip(operands).zip(finding.apfloat);
+    let results = parts(case).into_iter().filter(|(_, name)| *name != OLD).zip(operands).zip(finding.apfloat);
     let bits = |answer: Option<u64>, low: u32| answer.map(|bits| (bits >> low) as u32 & mask(kind));
     results
         .map(|(((low, name), operands), apfloat)| {

@@ -19,7 +19,7 @@ pub struct Difference {
     pub ours: Option<u32>,
     /// MPFR's.
     pub mpfr: Option<u32>,
-    /// The step: `select`, `sign`, `rounding`, `flush`, `clamp`, `overflow`, `nan`, `reading` or `value`.
+    /// The step: `select`, `sign`, `rounding`, `flush`, `clamp`, `overflow`, `nan`, `old`, `reading` or `value`.
     pub step: &'static str,
     /// The difference in words.
     pub text: String,
@@ -36,12 +36,15 @@ pub(super) fn result_format(case: &Case) -> (Element, u32, usize) {
     }
 }
 
+/// The half of the destination that mixlo and mixhi leave.
+pub(crate) const OLD: &str = "old half";
+
 /// The parts of a result, low first: where they begin and their names.
 pub(crate) fn parts(case: &Case) -> Vec<(u32, &'static str)> {
     let (_, width, count) = result_format(case);
     match (case.instruction.opcode.operation, count) {
-        (Some(Operation::Mix(crate::isa::Part::High)), _) => vec![(16, "result"), (0, "old half")],
-        (Some(Operation::Mix(crate::isa::Part::Low)), _) => vec![(0, "result"), (16, "old half")],
+        (Some(Operation::Mix(crate::isa::Part::High)), _) => vec![(16, "result"), (0, OLD)],
+        (Some(Operation::Mix(crate::isa::Part::Low)), _) => vec![(0, "result"), (16, OLD)],
         (_, 1) => vec![(0, "result")],
         _ => vec![(0, "low"), (width, "high")],
     }
@@ -67,6 +70,10 @@ pub fn diagnose(judge: &mut ValueJudge, finding: &ValueFinding) -> Difference {
     };
     let part = |answer: u64| (answer >> low & mask) as u32;
     let (a, b) = (part(ours), part(mpfr));
+    if lane == OLD {
+        let text = "the half of the destination that stays".to_owned();
+        return Difference { lane, ours: Some(a), mpfr: Some(b), step: "old", text };
+    }
     let (by_value, distance) = compared(element, a, b);
     let as_if = variants(case).into_iter().find(|variant| judge.mpfr(&variant.case).map(part) == Some(a));
     let (step, text) = match as_if {
@@ -152,7 +159,6 @@ fn variants(case: &Case) -> Vec<Variant> {
     }
     let dx10 = Mode { raw: case.mode.raw ^ 0x100 }.on(case.target);
     add("clamp", mode_text(dx10), &|case| case.mode = dx10);
-    add("clamp", "clamp".to_owned(), &|case| case.instruction.clamp = true);
     add("clamp", "no clamp".to_owned(), &|case| case.instruction.clamp = false);
     let used = (1_u8 << case.instruction.opcode.sources()) - 1;
     for slot in 0..case.instruction.opcode.sources() {

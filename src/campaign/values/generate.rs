@@ -2,10 +2,11 @@
 
 use super::Case;
 use super::aim::{Aim, float, integer, operands};
+use super::concern::{Concern, choices};
 use super::shape::{BF16, F16, F32, Shape};
 use crate::campaign::Draw;
 use crate::codec::Instruction;
-use crate::exec::{Inputs, Mode, QUESTIONS, Reading, Readings};
+use crate::exec::{Inputs, Mode, Reading, Readings};
 use crate::isa::{Format, GENERATIONS, INLINE_FLOATS, Opcode, Operation, Part, Source, SourceKind, Special, Target};
 
 /// How many sets of operands one drawn instruction gets.
@@ -27,8 +28,8 @@ struct Drawn {
 #[derive(Debug)]
 pub struct Generator {
     generations: Vec<Vec<Drawn>>,
-    /// The readings of questions with several.
-    choices: Vec<Reading>,
+    /// The readings of questions with several, that concern packed floats, mix, and integers and moves.
+    choices: [Vec<Reading>; 3],
 }
 
 impl Default for Generator {
@@ -53,9 +54,7 @@ impl Generator {
         // Half of all elementwise opcodes are CDNA5's alone.
         let cdna5 = of(crate::isa::Generation::Cdna5).map(drawn).collect();
         generations.push(cdna5);
-        let several = QUESTIONS.iter().filter(|row| row.readings.len() > 1);
-        let choices = several.flat_map(|row| row.readings.iter().map(|reading| reading.reading)).collect();
-        Self { generations, choices }
+        Self { generations, choices: Concern::ALL.map(choices) }
     }
 
     /// `count` cases drawn from a seed.
@@ -66,7 +65,7 @@ impl Generator {
         while cases.len() < count {
             let mut case = self.frame(&mut draw);
             for _ in 0..OPERANDS {
-                case.inputs = inputs(&mut draw, case.target, &case.instruction);
+                case.inputs = inputs(&mut draw, &case);
                 cases.push(case);
             }
         }
@@ -78,7 +77,7 @@ impl Generator {
     #[must_use]
     pub fn case(&self, draw: &mut Draw) -> Case {
         let mut case = self.frame(draw);
-        case.inputs = inputs(draw, case.target, &case.instruction);
+        case.inputs = inputs(draw, &case);
         case
     }
 
@@ -87,20 +86,32 @@ impl Generator {
         let targets = &self.generations[draw.below(self.generations.len() as u32) as usize];
         let Drawn { target, opcodes, readings } = &targets[draw.below(targets.len() as u32) as usize];
         let opcode = draw.one_of(opcodes);
-        let instruction = instruction(draw, *target, opcode);
-        let mode = mode(draw).on(*target);
-        let readings = self.readings(draw, *readings);
+        let mut instruction = instruction(draw, *target, opcode);
+        let mut mode = mode(draw);
+        let readings = self.readings(draw, opcode.operation, *readings);
+        if is_cut(readings) && draw.chance(75) {
+            // With IEEE set every NaN is quiet.
+            mode.raw &= !0x200;
+            instruction.clamp ^= draw.chance(25);
+        }
+        let mode = mode.on(*target);
         Case { target: *target, instruction, inputs: Inputs::default(), mode, readings }
     }
 
     /// Mostly the default ones, else others of a question or two.
-    pub(super) fn readings(&self, draw: &mut Draw, defaults: Readings) -> Readings {
+    pub(super) fn readings(&self, draw: &mut Draw, operation: Option<Operation>, defaults: Readings) -> Readings {
         if draw.chance(DEFAULT_READINGS) {
             return defaults;
         }
-        let once = defaults.with(draw.one_of(&self.choices));
-        if draw.chance(40) { once.with(draw.one_of(&self.choices)) } else { once }
+        let choices = &self.choices[Concern::of(operation) as usize];
+        let once = defaults.with(draw.one_of(choices));
+        if draw.chance(40) { once.with(draw.one_of(choices)) } else { once }
     }
+}
+
+/// Whether a signalling NaN that is narrowed is not simply made quiet.
+fn is_cut(readings: Readings) -> bool {
+    !readings.has(Reading::NarrowNanQuiet)
 }
 
 /// How often an operation is drawn: by what there is to get wrong.
@@ -243,7 +254,8 @@ pub(super) fn narrow(opcode: &Opcode) -> Shape {
 }
 
 /// Operands that aim at what the operation may get wrong.
-pub(super) fn inputs(draw: &mut Draw, target: Target, instruction: &Instruction) -> Inputs {
+pub(super) fn inputs(draw: &mut Draw, case: &Case) -> Inputs {
+    let Case { target, instruction, .. } = case;
     let opcode = instruction.opcode;
     let mut inputs = Inputs { src: [0; 3], old: 0 };
     let aim = match opcode.operation {
@@ -263,12 +275,12 @@ pub(super) fn inputs(draw: &mut Draw, target: Target, instruction: &Instruction)
             inputs.src = packed(draw, instruction, 16, 0, lanes);
         }
         Element::Mixed => {
-            inputs.src = mixed(draw, instruction);
+            inputs.src = mixed(draw, instruction, case.readings);
             inputs.old = draw.bits();
         }
         Element::Dword => inputs.src = [0; 3].map(|_: u64| draw.wide()),
     }
-    tidy(target, instruction, inputs)
+    tidy(*target, instruction, inputs)
 }
 
 /// Operands of one lane; a sum of two has the addend in slot 1.
@@ -307,7 +319,7 @@ fn packed(
 }
 
 /// Registers of a mix instruction.
-fn mixed(draw: &mut Draw, instruction: &Instruction) -> [u64; 3] {
+fn mixed(draw: &mut Draw, instruction: &Instruction, readings: Readings) -> [u64; 3] {
     let opcode = instruction.opcode;
     let narrow = narrow(opcode);
     let is_narrow = |slot: usize| instruction.op_sel_hi >> slot & 1 == 1;
@@ -316,7 +328,12 @@ fn mixed(draw: &mut Draw, instruction: &Instruction) -> [u64; 3] {
         Some(Operation::Mix(Part::Whole)) => F32,
         _ => narrow,
     };
-    let aimed = operands(draw, Aim::Fma, from, to);
+    let mut aimed = operands(draw, Aim::Fma, from, to);
+    if to != F32 && draw.chance(if is_cut(readings) { 50 } else { 5 }) {
+        // A signalling NaN whose payload the narrower format does not hold.
+        let slot = draw.below(3) as usize;
+        aimed[slot] = from[slot].infinity() | 1 << draw.below(from[slot].fraction - 1);
+    }
     let mut src = [0; 3];
     for (slot, register) in src.iter_mut().enumerate() {
         let sign = if instruction.neg_lo >> slot & 1 == 1 { from[slot].sign() } else { 0 };

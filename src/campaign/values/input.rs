@@ -153,10 +153,13 @@ fn mutate(case: &Case, draw: &mut Draw, generator: &Generator) -> Case {
         1 => case.inputs.src[slot] = case.inputs.src[slot].wrapping_add(1),
         2 => case.inputs.src[slot] = case.inputs.src[slot].wrapping_sub(0x1_0000),
         3 => case.inputs.src[slot] = case.inputs.src[(slot + 1) % 3],
-        4 => case.inputs = inputs(draw, case.target, &case.instruction),
+        4 => case.inputs = inputs(draw, &case),
         5 => case.instruction = instruction(draw, case.target, case.instruction.opcode),
         6 => case.mode = mode(draw).on(case.target),
-        7 => case.readings = generator.readings(draw, Readings::of(case.target)),
+        7 => {
+            let operation = case.instruction.opcode.operation;
+            case.readings = generator.readings(draw, operation, Readings::of(case.target));
+        }
         8 => case.instruction.clamp ^= true,
         9 => case.instruction.op_sel ^= bit,
         10 => case.instruction.op_sel_hi ^= bit,

@@ -3,6 +3,7 @@
 use super::Case;
 use super::generate::{Element, element, narrow, tidy};
 use super::judge::{ValueFinding, ValueJudge};
+use super::shape::F32;
 use crate::codec::{Instruction, decode, encode};
 use crate::exec::{Mode, QUESTIONS, Readings};
 use crate::isa::{Operation, Source};
@@ -58,7 +59,21 @@ fn frames(start: &Case, take: Try<'_>) {
     attempt(&mut case, &|case| case.instruction = plain);
     attempt(&mut case, &|case| case.instruction.dpp = None);
     attempt(&mut case, &|case| case.instruction.clamp = false);
-    for bit in [1, 2, 4_u8] {
+    for (slot, bit) in [1, 2, 4_u8].into_iter().enumerate() {
+        // A negated operand as one of the other sign.
+        attempt(&mut case, &|case| {
+            let instruction = &mut case.instruction;
+            let is_mix = matches!(instruction.opcode.operation, Some(Operation::Mix(_)));
+            let low = sign_place(instruction, slot, instruction.op_sel);
+            let high = sign_place(instruction, slot, instruction.op_sel_hi);
+            let flipped = if instruction.neg_lo & bit != 0 { low } else { 0 };
+            let also = if instruction.neg_hi & bit != 0 && !is_mix { high } else { 0 };
+            case.inputs.src[slot] ^= flipped ^ also;
+            instruction.neg_lo &= !bit;
+            instruction.neg_hi &= if is_mix { 7 } else { !bit };
+        });
+        // A selected half where it is read without selecting.
+        attempt(&mut case, &|case| unselect(case, slot, plain.op_sel_hi));
         attempt(&mut case, &|case| case.instruction.neg_lo &= !bit);
         attempt(&mut case, &|case| case.instruction.neg_hi &= !bit);
         attempt(&mut case, &|case| case.instruction.op_sel &= !bit);
@@ -78,6 +93,42 @@ fn frames(start: &Case, take: Try<'_>) {
     }
     attempt(&mut case, &|case| case.instruction.vdst = 0);
     attempt(&mut case, &|case| case.inputs.old = 0);
+}
+
+/// A source with OP_SEL and OP_SEL_HI at their defaults whose register has been rearranged for it; of a mix a number of
+/// 16 bits as f32.
+fn unselect(case: &mut Case, slot: usize, plain: u8) {
+    let instruction = &mut case.instruction;
+    let (bit, held) = (1_u8 << slot, case.inputs.src[slot]);
+    let (low_is_high, high_is_high) = (instruction.op_sel & bit != 0, instruction.op_sel_hi & bit != 0);
+    let narrow = narrow(instruction.opcode);
+    let at = |width: u32, is_high: bool| held >> (if is_high { width } else { 0 }) & (u64::MAX >> (64 - width));
+    case.inputs.src[slot] = match element(instruction.opcode.src[slot]) {
+        Element::Mixed if high_is_high => {
+            let bits = at(16, low_is_high) as u32;
+            let is_finite = bits & narrow.infinity() != narrow.infinity();
+            u64::from(if is_finite { F32.bits(narrow.value(bits)) } else { bits << 16 })
+        }
+        Element::Mixed => held,
+        Element::Float(shape) if shape.width() == 32 => at(32, high_is_high) << 32 | at(32, low_is_high),
+        Element::Dword => at(32, low_is_high) << 32 | at(32, low_is_high),
+        _ => at(16, high_is_high) << 16 | at(16, low_is_high),
+    };
+    instruction.op_sel &= !bit;
+    instruction.op_sel_hi = instruction.op_sel_hi & !bit | plain & bit;
+}
+
+/// The sign bit of the half or dword of a source that a select mask picks, in its register.
+fn sign_place(instruction: &Instruction, slot: usize, select: u8) -> u64 {
+    let is_high = select >> slot & 1 == 1;
+    let is_narrow = instruction.op_sel_hi >> slot & 1 == 1;
+    match (element(instruction.opcode.src[slot]), is_high) {
+        (Element::Float(shape), false) => u64::from(shape.sign()),
+        (Element::Float(shape), true) => u64::from(shape.sign()) << shape.width(),
+        (Element::Mixed, false) if is_narrow => 1 << 15,
+        (Element::Mixed, _) => 1 << 31,
+        _ => 0,
+    }
 }
 
 /// Sources as v2, v4, v6, which hold what the constant or scalar stood for in none of the cases; a finding that needs

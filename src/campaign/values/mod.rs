@@ -1,6 +1,7 @@
 //! Values: instructions with operands whose results exec and the oracles must agree about.
 
 mod aim;
+mod concern;
 mod diagnose;
 mod generate;
 mod input;
@@ -11,8 +12,8 @@ mod second;
 mod shape;
 mod stats;
 
-pub(crate) use diagnose::parts;
 pub use diagnose::{Difference, diagnose};
+pub(crate) use diagnose::{OLD, parts};
 pub use generate::Generator;
 pub use input::{Input, Record, VERSION};
 pub use judge::{JudgedValue, Subject, ValueFinding, ValueJudge, ours};

@@ -11,7 +11,7 @@ use super::stats::ValueStats;
 use super::{Case, generate};
 use crate::campaign::Draw;
 use crate::codec::{Window, decode};
-use crate::exec::Readings;
+use crate::exec::{Inputs, Readings};
 use crate::isa::Target;
 use crate::report::value_finding::value_json_line;
 
@@ -90,9 +90,10 @@ impl ValueCampaign {
                 continue;
             }
             let mode = generate::mode(&mut draw).on(target);
-            let readings = self.generator.readings(&mut draw, defaults);
-            let inputs = inputs(&mut draw, target, &instruction);
-            cases.push(Case { target, instruction, inputs, mode, readings });
+            let readings = self.generator.readings(&mut draw, instruction.opcode.operation, defaults);
+            let mut case = Case { target, instruction, inputs: Inputs::default(), mode, readings };
+            case.inputs = inputs(&mut draw, &case);
+            cases.push(case);
         }
         self.judge_batch(&cases)
     }
