@@ -10,7 +10,8 @@ PROVE = RUSTFLAGS='-C target-cpu=native' cargo run --release --target-dir target
 
 help:
 	@echo "make fuzz      install what is missing, then fuzz the decoder against LLVM for $(FUZZ_SECONDS) s (FUZZ_SECONDS=...)"
-	@echo "make fuzz-all  the same, then the assembler against LLVM's, then the parser alone, $(FUZZ_SECONDS) s each"
+	@echo "make fuzz-all  the same, then the assembler against LLVM's, the parser alone, and values against MPFR,"
+	@echo "               $(FUZZ_SECONDS) s each"
 	@echo "make test      install what is missing, then run all tests"
 	@echo "make lint      formatting, clippy, documentation, and the core on stable Rust"
 	@echo "make bench     speed, as ratios in the same run: against LLVM, SoftFloat, rustc_apfloat and MPFR"
@@ -27,6 +28,7 @@ fuzz: tools seeds
 fuzz-all: fuzz
 	@scripts/fuzz encode $(FUZZ_SECONDS)
 	@scripts/fuzz asm $(FUZZ_SECONDS)
+	@scripts/fuzz fma $(FUZZ_SECONDS)
 
 test: tools-for-tests
 	cargo test

@@ -1,5 +1,7 @@
 //! The property: on every target, our decoder and LLVM's two disassemblers agree about every VOP3P window, or the
-//! ledger knows why not.
+//! ledger knows why not; and of what decodes to an elementwise instruction, exec and MPFR compute the same.
+//!
+//! Every second window is executed, with operands, MODE and readings drawn from the bytes of the input.
 //!
 //! The input format is that of `vop3p::campaign::Input`. `VOP3P_LLVM` chooses the LLVM (a version or a path),
 //! `VOP3P_LEDGER` adds a directory of private ledger files. The summary goes to standard error every few seconds and to
@@ -12,21 +14,35 @@ mod shared;
 use std::sync::{Mutex, OnceLock};
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use shared::{Run, answered, give_up, keep, stop};
-use vop3p::campaign::{Campaign, Input};
+use shared::{Run, answered, give_up, keep, stop, stop_at_value};
+use vop3p::campaign::values::ValueCampaign;
+use vop3p::campaign::{Campaign, Input, seed_of};
 use vop3p::judge::Judge;
 use vop3p::report::finding::{block, json_line};
 
-static RUN: OnceLock<Mutex<Run<Campaign<'static>>>> = OnceLock::new();
+/// One window in so many is executed.
+const STRIDE: usize = 2;
+
+/// Both campaigns over the same windows.
+struct Both {
+    encoding: Campaign<'static>,
+    values: ValueCampaign,
+}
+
+static RUN: OnceLock<Mutex<Run<Both>>> = OnceLock::new();
 
 fuzz_target!(
     init: {
-        _ = RUN.set(Mutex::new(shared::start("decode", |llvm, ledger| Campaign::new(Judge::new(llvm, ledger)))));
+        let run = shared::start("decode", |llvm, ledger| Both {
+            encoding: Campaign::new(Judge::new(llvm, ledger)),
+            values: ValueCampaign::default(),
+        });
+        _ = RUN.set(Mutex::new(run));
     },
     |data: &[u8]| {
         let Some(mut run) = RUN.get().and_then(|run| run.lock().ok()) else { return };
         if run.is_another(data) {
-            step(&mut run, &Input::from_any(data));
+            step(&mut run, data);
         }
     }
 );
@@ -35,14 +51,17 @@ fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     shared::mutate(data, size, max_size, seed)
 });
 
-fn step(run: &mut Run<Campaign<'_>>, input: &Input) {
-    let Some(judgement) = answered(run.campaign.judge_input(input)) else { return };
-    let summary = run.campaign.summary();
+fn step(run: &mut Run<Both>, data: &[u8]) {
+    let Both { encoding, values } = &mut run.campaign;
+    let Some(judgement) = answered(encoding.judge_input(&Input::from_any(data))) else { return };
+    let differing = values.judge_windows(judgement.target, &judgement.windows, seed_of(data), STRIDE);
+    let summary = format!("{}, {}", encoding.summary(), values.stats().in_short());
     run.show(&summary);
     keep(judgement.new.iter().map(|judged| json_line(judgement.target, judged, &run.version)));
-    let smallest = run.campaign.smallest(&judgement).unwrap_or_else(|error| give_up(&error.to_string()));
+    let smallest = run.campaign.encoding.smallest(&judgement).unwrap_or_else(|error| give_up(&error.to_string()));
     if let Some((small, finding)) = smallest {
         let text = block(judgement.target, &small, &finding, &run.version);
         stop(&text, judgement.new.len(), "windows", &summary);
     }
+    stop_at_value(&mut run.campaign.values, &differing, "values", &summary);
 }

@@ -73,10 +73,7 @@ impl Input {
     /// Reads any bytes: an input without records, or of another version, draws windows from the hash of its bytes.
     #[must_use]
     pub fn from_any(bytes: &[u8]) -> Self {
-        // FNV-1a: the seed must be the same on every machine.
-        let seed = bytes
-            .iter()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
+        let seed = seed_of(bytes);
         let records = vec![Record::Drawn { seed, count: DRAWN }];
         match Self::read(bytes) {
             Some(input) if !input.records.is_empty() => input,
@@ -149,6 +146,13 @@ impl Input {
         records.extend(singles.into_iter().skip(surplus).map(Record::Window));
         Self { target, records }
     }
+}
+
+/// A seed from any bytes, their FNV-1a hash: it must be the same on every machine.
+#[must_use]
+pub fn seed_of(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 fn read_record(bytes: &[u8]) -> Option<(Record, &[u8])> {

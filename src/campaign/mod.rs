@@ -11,11 +11,12 @@ mod roundtrip;
 mod run;
 mod stats;
 mod texts;
+pub mod values;
 pub mod witnesses;
 
 pub use expand::Expander;
 pub use generate::{Draw, Generator, mutate};
-pub use input::{Input, Record, VERSION};
+pub use input::{Input, Record, VERSION, seed_of};
 pub use minimise::minimise;
 pub use roundtrip::{Broken, round_trips};
 pub use run::{Campaign, Judgement};

@@ -26,6 +26,8 @@ pub struct Campaign<'a> {
 pub struct Judgement {
     /// The target.
     pub target: Target,
+    /// All windows of the batch.
+    pub windows: Vec<Window>,
     /// The windows with something new, as they came.
     pub new: Vec<Judged>,
 }
@@ -79,7 +81,7 @@ impl<'a> Campaign<'a> {
                 new.push(judged);
             }
         }
-        Ok(Judgement { target, new })
+        Ok(Judgement { target, windows: windows.to_vec(), new })
     }
 
     /// The first new finding of a batch, minimised.

@@ -11,4 +11,5 @@ pub mod readings;
 pub mod steps;
 pub mod text_finding;
 pub mod value;
+pub mod value_finding;
 pub mod view;
