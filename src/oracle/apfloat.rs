@@ -1,9 +1,9 @@
 //! A second opinion on the bare operations, from `rustc_apfloat`, LLVM's APFloat in Rust.
 //!
-//! It knows IEEE 754 with gradual underflow and nothing of AMD: [`agrees_where`] tells for a case whether its answer must
-//! be the right one, and if not, which of [`DIFFERENCES`] may show. All of them are of NaNs, flushes and FP16_OVFL: no
-//! wrong finite result of version 0.2.3 is known. 60 million random cases and 120 million on a grid of edge values in
-//! f16, bf16 and f32, in the four directions, agreed with MPFR but for the sign of the default NaN.
+//! It knows IEEE 754 with gradual underflow and nothing of AMD: [`agrees_where`] tells for a case whether its answer
+//! must be the right one, and if not, which of [`DIFFERENCES`] may show. All of them are of NaNs, flushes and FP16_OVFL:
+//! no wrong finite result of version 0.2.3 is known. 60 million random cases and 120 million on a grid of edge values
+//! in f16, bf16 and f32, in the four directions, agreed with MPFR but for the sign of the default NaN.
 
 use rustc_apfloat::ieee::{BFloat, Half, Single};
 use rustc_apfloat::{Float, Round};
@@ -110,7 +110,7 @@ pub static DIFFERENCES: [Difference; 7] = [
     },
     Difference {
         id: "flush-out",
-        reason: "it keeps a result that is too small; one that only its rounding to subnormals made normal counts as such",
+        reason: "it keeps a result that is too small, also one that only rounding to subnormals made normal",
         source: "FP_DENORM in the MODE tables; v_fma_dx9_zero_f32 on gfx1100 and gfx1201: tininess after rounding",
         applies: |case| case.rules.flush_out && case.is_small(case.answer),
     },
@@ -212,8 +212,8 @@ mod tests {
         assert_eq!(compute(FormatOf::F8, Operation::Add([0, 0]), up), None);
     }
 
-    /// One witness a row: the right answer by hand, and what apfloat says instead. A row whose witness no longer shows a
-    /// difference is stale.
+    /// One witness a row: the right answer by hand, and what apfloat says instead. A row whose witness no longer shows
+    /// a difference is stale.
     #[test]
     fn every_difference_shows() {
         let loose = Rules { quiet: false, ..D };

@@ -10,8 +10,8 @@ use rug::ops::{AssignRound, NegAssign};
 use super::bits::{Datum, FormatOf};
 use super::rules::Rules;
 
-/// Bits that hold every exact sum: an f32 product and an addend lie on multiples of 2^-298 and below 2^256, which is 555
-/// bits with a carry.
+/// Bits that hold every exact sum: an f32 product and an addend lie on multiples of 2^-298 and below 2^256, which is
+/// 555 bits with a carry.
 const EXACT: u32 = 640;
 /// Bits of the widest exact product: two significands of 24 bits.
 const PRODUCT: u32 = 64;

@@ -35,12 +35,12 @@ impl Environment {
         self.readings.has(reading)
     }
 
-    /// Whether a packed f32 operand that is no VGPR gives its low dword to both results: CDNA5 manual, packed F32.
+    /// CDNA5: a packed f32 operand that is no VGPR gives its low dword to both results (its manual, packed F32).
     pub(super) fn is_cdna5(&self) -> bool {
         self.generation == Generation::Cdna5
     }
 
-    /// Whether the forms of minimum and maximum behave as with IEEE and DX10_CLAMP set (CDNA4 manual).
+    /// CDNA4: minimum3 and maximum3 behave as with IEEE and DX10_CLAMP set (its manual).
     pub(super) fn is_cdna4(&self) -> bool {
         self.generation == Generation::Cdna4
     }

@@ -5,7 +5,7 @@ use super::environment::Environment;
 use crate::exec::Reading;
 use crate::isa::Operation;
 
-/// Which of the rules holds, and whether the larger one is wanted.
+/// Which rule decides about NaNs.
 #[derive(Clone, Copy)]
 enum Rule {
     /// Before RDNA4: a number goes before a quiet NaN.

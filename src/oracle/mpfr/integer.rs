@@ -45,5 +45,5 @@ fn value(half: u32, signed: bool) -> i64 {
 
 /// Held in the range of the type.
 fn saturated(exact: i64, signed: bool, lowest: i64) -> i64 {
-    if signed { exact.max(lowest).min(0x7fff) } else { exact.clamp(0, 0xffff) }
+    if signed { exact.clamp(lowest, 0x7fff) } else { exact.clamp(0, 0xffff) }
 }

@@ -1,8 +1,8 @@
 //! An oracle on MPFR: what an elementwise instruction computes, found apart from [`exec`](crate::exec).
 //!
 //! Nothing is shared with `exec` but the types of the question: the instruction, what it reads, MODE's raw bits, the
-//! chosen readings. Every sum and product is exact at the precision MPFR is given, and MPFR rounds it; NaNs, infinities,
-//! flushes and overflow are decided here, never by MPFR or the host.
+//! chosen readings. Every sum and product is exact at the precision MPFR is given, and MPFR rounds it; NaNs,
+//! infinities, flushes and overflow are decided here, never by MPFR or the host.
 //!
 //! In reading order: `bits` (what bits stand for), `rules` (what is asked besides operands), `arithmetic` (the bare
 //! operations), `environment` (MODE, target and readings as rules), `operand`, then by kind of instruction `extremum`,
@@ -50,8 +50,8 @@ impl Oracle {
         Self { reals: Reals::new() }
     }
 
-    /// The result of an instruction on one lane: the destination dword, or of a 64-bit destination the first register in
-    /// bits 31:0 and the next in 63:32. `None` if the opcode is not elementwise.
+    /// The result of an instruction on one lane: the destination dword, or of a 64-bit destination the first register
+    /// in bits 31:0 and the next in 63:32. `None` if the opcode is not elementwise.
     pub fn compute(
         &mut self,
         target: Target,

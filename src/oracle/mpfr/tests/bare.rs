@@ -102,7 +102,8 @@ fn tininess_is_asked_after_rounding_or_before() {
     // Nothing is flushed if nothing is to be: the grid decides, in both ways.
     assert_eq!(each(F16, operands, toward), [0x0400, 0x0400, 0x03ff, 0x03ff]);
     assert_eq!(each(F16, operands, |rounding| Rules { tiny_before: true, ..toward(rounding) })[2], 0x03ff);
-    // Gfx1100 and gfx1201, v_fma_f16(0001, 3400, 8400): 2^-26 − 2^-14 = −2^-14 (1 − 2^-12); output modifier div:2 apart.
+    // v_fma_f16(0001, 3400, 8400), captured on gfx1100 and gfx1201 with the output modifier div:2:
+    // 2^-26 − 2^-14 = −2^-14 (1 − 2^-12).
     assert_eq!(each(F16, [0x0001, 0x3400, 0x8400], flushing), [0x8400, 0x8000, 0x8400, 0x8000]);
     // An exact subnormal result is flushed as well.
     assert_eq!(each(F16, [0x3c00, 0x8123, 0x0000], flushing), [0x8000; 4]);

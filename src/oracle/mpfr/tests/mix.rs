@@ -128,7 +128,7 @@ fn short_results() {
     let below = [0x387f_f000, ONE, 0];
     expect("gfx1100", LOW, "denorm.f16=flush-out", &[R::TinyAfter], below, 0x0400);
     expect("gfx1100", LOW, "denorm.f16=flush-out", &[R::TinyBefore], below, 0);
-    // An f32 that is flushed before it is narrow, or not there at all when the exact value is rounded: 2^-130 toward +∞.
+    // 2^-130 toward +∞: an f32 that is flushed before it is narrow, or never was when the exact value is rounded.
     let least = [0x0080_0000, 0x3d80_0000, 0];
     expect("gfx1100", LOW, "denorm.f32=flush-out,round.f16=+inf", &[R::MixDouble], least, 0);
     expect("gfx1100", LOW, "denorm.f32=flush-out,round.f16=+inf", &[R::MixSingle], least, 1);
