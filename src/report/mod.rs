@@ -1,5 +1,5 @@
-//! Answers as people and programs read them: names, the fields of a window and their picture, findings, evaluations with
-//! their steps, the numeric questions, and the JSON views.
+//! Answers as people and programs read them: names, the fields of a window and their picture, findings, evaluations
+//! with their steps, the numeric questions, and the JSON views.
 
 pub mod diagram;
 pub mod evaluation;

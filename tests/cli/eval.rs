@@ -43,7 +43,8 @@ target        gfx1100 (rdna3)
 known         emulator, the worst of these: mix-result-round=f16
 ";
     assert!(ran.out.starts_with(expected), "{}", ran.out);
-    let single = "\nother results that a source supports\n  v0=0xdead3c01  mixlo=single  emulator: rocjitsu, ROCm/rocm-systems#10913\n";
+    let single = "\nother results that a source supports\n  v0=0xdead3c01  mixlo=single  emulator: rocjitsu, \
+                  ROCm/rocm-systems#10913\n";
     assert!(ran.out.contains(single), "{}", ran.out);
     let ran = eval("gfx1100", &[&["--reading", "mixlo=single"], &MIXLO[..]].concat());
     assert_eq!(ran.first(), "v0=0xdead3c01");
@@ -237,7 +238,8 @@ error: bad window, column 10: `040e048` is not as long as what stands before it
     let undefined = "error: 'd38f4000 180202ff' is no instruction of gfx900: selector 255 of source 0 is a literal, which \
                      VOP3P takes from gfx10 on (literal-before-gfx10)\n";
     assert_eq!(refused("gfx900", &["d38f4000 180202ff"]), undefined);
-    let hint = "  a run of digits is bytes in memory order; as the dwords 'd3a00005 040e0480' it is v_mad_mix_f32 v5, 0, v2, v3\n";
+    let hint = "  a run of digits is bytes in memory order; as the dwords 'd3a00005 040e0480' it is \
+                v_mad_mix_f32 v5, 0, v2, v3\n";
     assert!(refused("gfx900", &["d3a00005040e0480"]).ends_with(hint));
     let dot =
         "error: v_dot2_f32_f16 is a dot product, which is not computed yet; packed math, mix and v_pk_mov_b32 are\n";
