@@ -3,12 +3,20 @@
 #![cfg(feature = "oracle")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "common/corpus.rs"]
+#[allow(dead_code, reason = "verdicts of case lines are for the tests of the other corpora")]
+mod files;
+
 use std::collections::BTreeSet;
 
+use vop3p::campaign::Draw;
+use vop3p::campaign::Generator as WindowGenerator;
 use vop3p::campaign::values::{Case, Generator, ValueCampaign};
 use vop3p::codec::{decode, encode};
 use vop3p::exec::registers::consistent;
 use vop3p::isa::Target;
+use vop3p::oracle::mpfr::Oracle;
+use vop3p::oracle::vectors::{Exec, Judgement, judge, read};
 
 fn drawn(seed: u64, count: usize) -> Vec<Case> {
     Generator::new().batch(seed, count)
@@ -58,4 +66,36 @@ fn exec_and_the_oracles_agree() {
         }
     }
     println!("{}", campaign.summary());
+}
+
+#[test]
+fn what_the_windows_of_decode_compute_agrees_too() {
+    let mut campaign = ValueCampaign::default();
+    for target in Target::distinct() {
+        let generator = WindowGenerator::new(target);
+        let mut draw = Draw::new(target.place() as u64);
+        let windows: Vec<_> = (0..1000).map(|_| generator.window(&mut draw)).collect();
+        let findings = campaign.judge_windows(target, &windows, 3);
+        assert_eq!(findings.first(), None, "{target}");
+    }
+    // Half of what is drawn is elementwise where matrix instructions are not many.
+    assert!(campaign.stats().cases > 10_000, "{}", campaign.summary());
+}
+
+#[test]
+fn what_was_found_once_holds_for_exec_and_for_mpfr() {
+    let files = files::files("corpus/fma");
+    let named: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let vectors = read(&named).unwrap_or_else(|errors| panic!("{}", errors.join("\n")));
+    let mut oracle = Oracle::new();
+    let mut errors = Vec::new();
+    for vector in &vectors {
+        for (who, judged) in [("exec", judge(&vector.case, &mut Exec)), ("MPFR", judge(&vector.case, &mut oracle))] {
+            if judged != Ok(Judgement::Holds) {
+                errors.push(format!("{vector}: {who}: {judged:?}"));
+            }
+        }
+    }
+    files::check("lines", errors);
+    assert!(!vectors.is_empty());
 }

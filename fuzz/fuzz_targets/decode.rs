@@ -1,7 +1,7 @@
 //! The property: on every target, our decoder and LLVM's two disassemblers agree about every VOP3P window, or the
 //! ledger knows why not; and of what decodes to an elementwise instruction, exec and MPFR compute the same.
 //!
-//! Every second window is executed, with operands, MODE and readings drawn from the bytes of the input.
+//! Each is executed once, with operands, MODE and readings drawn from the bytes of the input.
 //!
 //! The input format is that of `vop3p::campaign::Input`. `VOP3P_LLVM` chooses the LLVM (a version or a path),
 //! `VOP3P_LEDGER` adds a directory of private ledger files. The summary goes to standard error every few seconds and to
@@ -10,18 +10,19 @@
 #![no_main]
 
 mod shared;
+mod values;
+mod windows;
 
 use std::sync::{Mutex, OnceLock};
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use shared::{Run, answered, give_up, keep, stop, stop_at_value};
+use shared::{Run, give_up, keep, stop};
+use values::{keep_values, stop_at_value};
 use vop3p::campaign::values::ValueCampaign;
 use vop3p::campaign::{Campaign, Input, seed_of};
 use vop3p::judge::Judge;
 use vop3p::report::finding::{block, json_line};
-
-/// One window in so many is executed.
-const STRIDE: usize = 2;
+use windows::{Asking, answered};
 
 /// Both campaigns over the same windows.
 struct Both {
@@ -29,11 +30,11 @@ struct Both {
     values: ValueCampaign,
 }
 
-static RUN: OnceLock<Mutex<Run<Both>>> = OnceLock::new();
+static RUN: OnceLock<Mutex<Run<Asking<Both>>>> = OnceLock::new();
 
 fuzz_target!(
     init: {
-        let run = shared::start("decode", |llvm, ledger| Both {
+        let run = windows::start("decode", |llvm, ledger| Both {
             encoding: Campaign::new(Judge::new(llvm, ledger)),
             values: ValueCampaign::default(),
         });
@@ -48,20 +49,21 @@ fuzz_target!(
 );
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    shared::mutate(data, size, max_size, seed)
+    windows::mutate(data, size, max_size, seed)
 });
 
-fn step(run: &mut Run<Both>, data: &[u8]) {
-    let Both { encoding, values } = &mut run.campaign;
+fn step(run: &mut Run<Asking<Both>>, data: &[u8]) {
+    let Asking { campaign: Both { encoding, values }, version } = &mut run.campaign;
     let Some(judgement) = answered(encoding.judge_input(&Input::from_any(data))) else { return };
-    let differing = values.judge_windows(judgement.target, &judgement.windows, seed_of(data), STRIDE);
+    let differing = values.judge_windows(judgement.target, &judgement.windows, seed_of(data));
     let summary = format!("{}, {}", encoding.summary(), values.stats().in_short());
+    keep(judgement.new.iter().map(|judged| json_line(judgement.target, judged, version)));
+    keep_values(values, &differing);
+    let smallest = encoding.smallest(&judgement).unwrap_or_else(|error| give_up(&error.to_string()));
+    let text = smallest.map(|(small, finding)| block(judgement.target, &small, &finding, version));
     run.show(&summary);
-    keep(judgement.new.iter().map(|judged| json_line(judgement.target, judged, &run.version)));
-    let smallest = run.campaign.encoding.smallest(&judgement).unwrap_or_else(|error| give_up(&error.to_string()));
-    if let Some((small, finding)) = smallest {
-        let text = block(judgement.target, &small, &finding, &run.version);
+    if let Some(text) = text {
         stop(&text, judgement.new.len(), "windows", &summary);
     }
-    stop_at_value(&mut run.campaign.values, &differing, "values", &summary);
+    stop_at_value(&mut run.campaign.campaign.values, &differing, "values", &summary);
 }

@@ -7,21 +7,23 @@
 #![no_main]
 
 mod shared;
+mod windows;
 
 use std::sync::{Mutex, OnceLock};
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use shared::{Run, answered, give_up, keep, stop};
+use shared::{Run, give_up, keep, stop};
 use vop3p::assembling::TextJudge;
 use vop3p::campaign::{Input, TextCampaign};
 use vop3p::judge::Judge;
 use vop3p::report::text_finding::{text_block, text_json_line};
+use windows::{Asking, answered};
 
-static RUN: OnceLock<Mutex<Run<TextCampaign<'static>>>> = OnceLock::new();
+static RUN: OnceLock<Mutex<Run<Asking<TextCampaign<'static>>>>> = OnceLock::new();
 
 fuzz_target!(
     init: {
-        let run = shared::start("encode", |llvm, ledger| {
+        let run = windows::start("encode", |llvm, ledger| {
             TextCampaign::new(TextJudge::new(llvm, ledger), Judge::new(llvm, ledger))
         });
         _ = RUN.set(Mutex::new(run));
@@ -35,17 +37,18 @@ fuzz_target!(
 );
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    shared::mutate(data, size, max_size, seed)
+    windows::mutate(data, size, max_size, seed)
 });
 
-fn step(run: &mut Run<TextCampaign<'_>>, input: &Input) {
-    let Some(judgement) = answered(run.campaign.judge_input(input)) else { return };
-    let summary = run.campaign.summary();
+fn step(run: &mut Run<Asking<TextCampaign<'static>>>, input: &Input) {
+    let Some(judgement) = answered(run.campaign.campaign.judge_input(input)) else { return };
+    let summary = run.campaign.campaign.summary();
     run.show(&summary);
-    keep(judgement.new.iter().map(|new| text_json_line(judgement.target, new, &run.version)));
-    let smallest = run.campaign.smallest(&judgement).unwrap_or_else(|error| give_up(&error.to_string()));
+    let Asking { campaign, version } = &run.campaign;
+    keep(judgement.new.iter().map(|new| text_json_line(judgement.target, new, version)));
+    let smallest = campaign.smallest(&judgement).unwrap_or_else(|error| give_up(&error.to_string()));
     if let Some((small, finding)) = smallest {
-        let text = text_block(judgement.target, &small, &finding, &run.version);
+        let text = text_block(judgement.target, &small, &finding, version);
         stop(&text, judgement.new.len(), "lines", &summary);
     }
 }

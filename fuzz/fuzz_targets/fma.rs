@@ -7,11 +7,13 @@
 #![no_main]
 
 mod shared;
+mod values;
 
 use std::sync::{LazyLock, Mutex, OnceLock};
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use shared::{Run, put, stop_at_value};
+use shared::{Run, put};
+use values::{keep_values, stop_at_value};
 use vop3p::campaign::values::{Generator, Input, ValueCampaign};
 
 static RUN: OnceLock<Mutex<Run<ValueCampaign>>> = OnceLock::new();
@@ -22,7 +24,7 @@ static GENERATOR: LazyLock<Generator> = LazyLock::new(Generator::new);
 fuzz_target!(
     init: {
         eprintln!("vop3p: fma against MPFR and apfloat, all targets");
-        _ = RUN.set(Mutex::new(Run::new("fma", String::new(), ValueCampaign::default())));
+        _ = RUN.set(Mutex::new(Run::new("fma", ValueCampaign::default())));
     },
     |data: &[u8]| {
         let Some(mut run) = RUN.get().and_then(|run| run.lock().ok()) else { return };
@@ -40,5 +42,6 @@ fn step(run: &mut Run<ValueCampaign>, input: &Input) {
     let differing = run.campaign.judge_input(input);
     let summary = run.campaign.summary();
     run.show(&summary);
+    keep_values(&mut run.campaign, &differing);
     stop_at_value(&mut run.campaign, &differing, "cases", &summary);
 }

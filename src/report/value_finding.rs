@@ -187,7 +187,7 @@ fn lanes(finding: &ValueFinding) -> Vec<LaneView> {
             LaneView {
                 name,
                 expression: expression(case, kind, &operands, |operand| operand.hex()),
-                values: expression(case, kind, &operands, |operand| operand.kind.value(operand.bits)),
+                values: expression(case, kind, &operands, |operand| operand.value()),
                 answers: format!("ours {}, MPFR {}{second}", shown(ours), shown(mpfr)),
                 ours: ours.map(|bits| kind.hex(bits)),
                 mpfr: mpfr.map(|bits| kind.hex(bits)),
@@ -217,6 +217,11 @@ impl Operand {
     fn hex(&self) -> String {
         let bits = self.kind.hex(self.bits);
         if self.is_mixed { format!("{}:{bits}", self.kind.name()) } else { bits }
+    }
+
+    /// `5.9604645e-8 subnormal`.
+    fn value(&self) -> String {
+        self.kind.value(self.bits).replace(", ", " ")
     }
 }
 
@@ -289,5 +294,80 @@ const fn operation_name(operation: Operation) -> &'static str {
         Operation::Min3 => "min3",
         Operation::Max3 => "max3",
         Operation::Move => "move",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::campaign::values::{ValueJudge, diagnose};
+    use crate::codec::{Window, decode};
+    use crate::exec::{Inputs, Readings};
+    use crate::isa::Target;
+
+    /// `0001 * 0001 + 7800` toward +inf is 7801 (ROCm/rocm-systems#10854); 7800 by way of a double.
+    fn found() -> (ValueFinding, Difference) {
+        let target: Target = "gfx1100".parse().unwrap();
+        // v_pk_fma_f16 v0, v2, v4, v6
+        let instruction = decode(target, &Window::from_word(0x1c1a_0902_cc0e_4000)).unwrap().instruction;
+        let inputs = Inputs { src: [1, 1, 0x7800], old: 0 };
+        let mode = "round.f16=+inf".parse::<Mode>().unwrap();
+        let case = Case { target, instruction, inputs, mode, readings: Readings::of(target) };
+        let mut judge = ValueJudge::new(|case| {
+            let truncated = Case { mode: Mode::default(), ..*case };
+            crate::campaign::values::ours(&truncated)
+        });
+        let finding = judge.finding(&case).unwrap();
+        let difference = diagnose(&mut judge, &finding);
+        (finding, difference)
+    }
+
+    #[test]
+    fn a_finding_as_a_block() {
+        let (finding, difference) = found();
+        let expected = "\
+new finding: value rounding
+  target   gfx1100
+  text     v_pk_fma_f16 v0, v2, v4, v6
+  window   cc0e4000 1c1a0902
+  mode     0x3f4 (round.f16=+inf)
+  operands v2=00000001 v4=00000001 v6=00007800
+  low      f16.fma(0001, 0001, 7800)
+           = f16.fma(5.9604645e-8 subnormal, 5.9604645e-8 subnormal, 32768.0)
+           ours 7800 (32768.0), MPFR 7801 (32800.0), apfloat 7801 (32800.0)
+  high     f16.fma(0000, 0000, 0000)
+           = f16.fma(0.0, 0.0, 0.0)
+           ours 0000 (0.0), MPFR 0000 (0.0), apfloat 0000 (0.0)
+  ours     0x00007800
+  MPFR     0x00007801
+  differs  low: rounding: -1 units in the last place; ours is what MPFR gives with --mode 0x3f0
+  replay   vop3p eval -t gfx1100 --mode 0x3f4 'cc0e4000 1c1a0902' v2=00000001 v4=00000001 v6=00007800 --against mpfr
+";
+        assert_eq!(value_block(&finding, &difference), expected);
+    }
+
+    #[test]
+    fn a_finding_as_a_line_of_json() {
+        let (finding, difference) = found();
+        let line: serde_json::Value = serde_json::from_str(&value_json_line(&finding, &difference)).unwrap();
+        assert_eq!(line["kind"], "value");
+        assert_eq!(line["mode"], "0x3f4");
+        assert_eq!(line["lanes"][0]["expression"], "f16.fma(0001, 0001, 7800)");
+        assert_eq!((&line["lanes"][0]["ours"], &line["lanes"][0]["mpfr"]), (&"7800".into(), &"7801".into()));
+        assert_eq!((&line["lane"], &line["step"]), (&"low".into(), &"rounding".into()));
+    }
+
+    #[test]
+    fn a_mix_names_the_format_of_each_operand() {
+        let (mut finding, _) = found();
+        let case = &mut finding.case;
+        // v_fma_mixlo_f16 v0, v2, v4, v6 op_sel_hi:[1,0,0]
+        let window = Window::from_word(0x0c1a_0902_cc21_0000);
+        case.instruction = decode(case.target, &window).unwrap().instruction;
+        case.inputs.old = 0xdead_0000;
+        let lanes = lanes(&finding);
+        assert_eq!(lanes.len(), 1);
+        assert_eq!(lanes[0].expression, "f16.fma(f16:0001, f32:00000001, f32:00007800)");
+        assert!(replay_command(&finding.case).contains("v0=dead0000"), "{}", replay_command(&finding.case));
     }
 }

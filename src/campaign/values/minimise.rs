@@ -5,6 +5,7 @@ use super::generate::{Element, element, narrow, tidy};
 use super::judge::{ValueFinding, ValueJudge};
 use super::shape::F32;
 use crate::codec::{Instruction, decode, encode};
+use crate::exec::registers::consistent;
 use crate::exec::{Mode, QUESTIONS, Readings};
 use crate::isa::{Operation, Source};
 
@@ -33,8 +34,11 @@ pub fn minimise(judge: &mut ValueJudge, finding: &ValueFinding) -> ValueFinding 
     small
 }
 
-/// Whether the case has a window that decodes to it.
+/// Whether the case has a window that decodes to it, and registers that hold what it reads.
 fn is_sound(case: &Case) -> bool {
+    if consistent(case.target, &case.instruction, case.inputs) != case.inputs {
+        return false;
+    }
     let window = encode(case.target, &case.instruction);
     window.is_ok_and(|window| decode(case.target, &window).is_ok_and(|read| read.instruction == case.instruction))
 }

@@ -11,6 +11,7 @@ use super::stats::ValueStats;
 use super::{Case, generate};
 use crate::campaign::Draw;
 use crate::codec::{Window, decode};
+use crate::exec::registers::consistent;
 use crate::exec::{Inputs, Readings};
 use crate::isa::Target;
 use crate::report::value_finding::value_json_line;
@@ -77,13 +78,13 @@ impl ValueCampaign {
         findings
     }
 
-    /// Executes every `stride`th of the windows that is an elementwise instruction, with operands, MODE and readings
-    /// drawn from the seed; what differs.
-    pub fn judge_windows(&mut self, target: Target, windows: &[Window], seed: u64, stride: usize) -> Vec<ValueFinding> {
+    /// Executes the windows that are elementwise instructions, legal or not, with operands, MODE and readings drawn from
+    /// the seed; what differs.
+    pub fn judge_windows(&mut self, target: Target, windows: &[Window], seed: u64) -> Vec<ValueFinding> {
         let mut draw = Draw::new(seed);
         let defaults = Readings::of(target);
-        let mut cases = Vec::with_capacity(windows.len() / stride.max(1) + 1);
-        for window in windows.iter().step_by(stride.max(1)) {
+        let mut cases = Vec::with_capacity(windows.len());
+        for window in windows {
             let Ok(decoded) = decode(target, window) else { continue };
             let instruction = decoded.instruction;
             if instruction.opcode.operation.is_none() {
@@ -92,7 +93,7 @@ impl ValueCampaign {
             let mode = generate::mode(&mut draw).on(target);
             let readings = self.generator.readings(&mut draw, instruction.opcode.operation, defaults);
             let mut case = Case { target, instruction, inputs: Inputs::default(), mode, readings };
-            case.inputs = inputs(&mut draw, &case);
+            case.inputs = consistent(target, &instruction, inputs(&mut draw, &case));
             cases.push(case);
         }
         self.judge_batch(&cases)
