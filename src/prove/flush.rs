@@ -9,30 +9,30 @@ use crate::exec::format::F16;
 /// The smallest normal number, 2^-14, in units of 2^-48, of which every product and every addend is a whole number.
 const NORMAL: i64 = 1 << 34;
 
-/// Sums judged are below this: twice the smallest normal number. From 2^-14 on the code does not look at the flush.
-const BAND: i64 = 2 * NORMAL;
+/// The largest addend that is near a product below 2^14: that number itself. 2^62 units, so that sums stay in 64 bits.
+const LARGEST: u16 = 0x7400;
 
-/// The finite addends in ascending order, with their value in units of 2^-48.
+/// The addends up to 2^14 in ascending order, with their value in units of 2^-48.
 #[derive(Debug)]
 pub(super) struct Ascending(Vec<(i64, u16)>);
 
 impl Ascending {
     pub(super) fn new() -> Self {
-        let finite = (0..=u16::MAX).filter(|bits| bits & 0x7fff < 0x7c00);
+        let finite = (0..=u16::MAX).filter(|bits| bits & 0x7fff <= LARGEST);
         let mut all: Vec<(i64, u16)> = finite.map(|bits| (units(bits) << 24, bits)).collect();
         all.sort_unstable();
         Self(all)
     }
 
-    /// The addends whose sum with this is within the band.
+    /// The addends whose sum with this is at most the smallest normal number. Beyond it the code does not look at the flush.
     fn near(&self, product: i64) -> &[(i64, u16)] {
-        let from = self.0.partition_point(|(value, _)| *value < -BAND - product);
-        let to = self.0.partition_point(|(value, _)| *value <= BAND - product);
+        let from = self.0.partition_point(|(value, _)| *value < -NORMAL - product);
+        let to = self.0.partition_point(|(value, _)| *value <= NORMAL - product);
         &self.0[from..to]
     }
 }
 
-/// Judges the sums of these products and all addends near the band.
+/// Judges the sums of these products and all addends that are at most the smallest normal number.
 #[must_use]
 pub(super) fn judge(products: &[Product], rounding: Rounding, addends: &Ascending, intervals: &Intervals) -> Tally {
     let env = Env { rounding, flush_outputs: true, ..Env::DEFAULT };
@@ -51,7 +51,7 @@ pub(super) fn judge(products: &[Product], rounding: Rounding, addends: &Ascendin
 }
 
 /// A product in units of 2^-48, if it is below 2^14. A larger one has no bit below 2^-7, nor has an addend that it might
-/// nearly cancel: their sum is zero or far outside the band.
+/// nearly cancel: their sum is zero or far above 2^-14.
 fn in_units(product: Product) -> Option<i64> {
     let shift = product.exponent() - 21 + 48;
     match shift {
@@ -104,9 +104,13 @@ mod tests {
     #[test]
     fn addends_near_a_product() {
         let all = Ascending::new();
-        // 1.0 is 2^48 units; −1.0 and its neighbours at 2^-11 below and 2^-10 above it are within 2^-13 only if −1.0.
+        // 1.0 is 2^48 units; the neighbours of −1.0 are 2^-11 and 2^-10 from it. Beside 2^-24, 2^24 units, −2^-14 and
+        // −2^-14 − 2^-24 are the first whose sum is no further down than −2^-14, 2^-14 − 2^-24 is the last.
         let near: Vec<u16> = all.near(1 << 48).iter().map(|(_, bits)| *bits).collect();
         assert_eq!(near, [0xbc00]);
+        let near: Vec<u16> = all.near(1 << 24).iter().map(|(_, bits)| *bits).collect();
+        assert_eq!((near.first(), near.last(), near.len()), (Some(&0x8401), Some(&0x03ff), 2 * 1024 + 2));
+        assert_eq!(all.0.last(), Some(&(1 << 62, 0x7400)));
         assert_eq!(in_units(Product::of(1, 1)), Some(1));
         assert_eq!(in_units(Product::of(0x3c00, 0x3c00)), Some(1 << 48));
         assert_eq!(in_units(Product::of(0x7bff, 0x7bff)), None);

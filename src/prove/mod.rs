@@ -96,7 +96,7 @@ impl Part {
                 )
             }
             Self::Flush(how) => {
-                format!("the sums below 2^-13 are flushed where they should be, rounded {}", rounded(how))
+                format!("the sums up to 2^-14 are flushed where they should be, rounded {}", rounded(how))
             }
             Self::Specials(how) => {
                 format!("zeros, infinities, NaNs and flushed operands in every place, rounded {}", rounded(how))
