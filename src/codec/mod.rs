@@ -16,6 +16,8 @@ mod instruction;
 mod layout;
 mod matrix;
 mod notation;
+#[cfg(test)]
+mod tests;
 mod window;
 
 pub use decode::{Decoded, SelectorFault, Undefined, decode};
