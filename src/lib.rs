@@ -16,15 +16,16 @@
 //!   value of each field.
 //! * `ledger`: the known disagreements, each a cause with a verdict.
 //! * `judge`, `assembling`: from windows and from texts to verdicts, a batch at a time.
-//! * `campaign`: where windows come from, what becomes of them, and how a finding is made small.
+//! * `campaign`: where windows come from, what becomes of them, and how a finding is made small; `campaign::values`: the
+//!   same for what instructions compute.
 //! * `text_laws`: what holds of every text.
 //! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases, and whether ours agrees.
 //! * `prove`: the f16 arithmetic, proven by exhaustion.
 //! * `report`: findings as a block of text and as JSON.
 //!
 //! The command-line tool is `src/cli`, one file a subcommand; the fuzz targets are in `fuzz/fuzz_targets`; the known
-//! disagreements are `corpus/ledger`, the regression cases `corpus/decode` and `corpus/encode`, sample tests
-//! `corpus/conform`, published results `corpus/vectors`, and questions for those who have a chip `corpus/open`.
+//! disagreements are `corpus/ledger`, the regression cases `corpus/decode`, `corpus/encode` and `corpus/fma`, sample
+//! tests `corpus/conform`, published results `corpus/vectors`, and questions for those who have a chip `corpus/open`.
 
 pub mod asm;
 #[cfg(feature = "oracle")]

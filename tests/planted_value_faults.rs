@@ -1,7 +1,7 @@
 //! Deliberate errors in exec, each of which the campaign of values must find within 150,000 cases and make small.
 //!
-//! The faults are wrapped around exec here; the product has no hook for them. Each spoils what goes in or what comes out,
-//! or computes a lane again with an environment that is wrong.
+//! The faults are wrapped around exec here; the product has no hook for them. Each spoils what goes in or what comes
+//! out, or computes a lane again with an environment that is wrong.
 
 #![cfg(feature = "oracle")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

@@ -1,8 +1,8 @@
 //! Float operands that aim at what can go wrong: ties and their neighbours, cancellation, the edges of the format, two
 //! roundings instead of one, NaNs, zero times infinity.
 //!
-//! A target value is chosen and the addend is solved for it in host doubles. If that misses by a unit in the last place,
-//! the case is still a good one.
+//! A target value is chosen and the addend is solved for it in host doubles. If that misses by a unit in the last
+//! place, the case is still a good one.
 
 use super::shape::{Shape, power};
 use crate::campaign::Draw;
@@ -209,7 +209,8 @@ fn at_goal(draw: &mut Draw, aim: Aim, from: [Shape; 3], to: Shape) -> [u32; 3] {
     [a, b, if draw.chance(25) { from[2].moved(c, few(draw)) } else { c }]
 }
 
-/// A product of odd significands that is a tie of the destination or one bit longer, and an addend far below it or none.
+/// A product of odd significands that is a tie of the destination or one bit longer, and an addend far below it or
+/// none.
 fn tied_product(draw: &mut Draw, aim: Aim, from: [Shape; 3], to: Shape) -> [u32; 3] {
     let width = to.fraction + 2 + draw.below(2);
     let most = from[0].fraction + 1;

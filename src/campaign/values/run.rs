@@ -78,8 +78,8 @@ impl ValueCampaign {
         findings
     }
 
-    /// Executes the windows that are elementwise instructions, legal or not, with operands, MODE and readings drawn from
-    /// the seed; what differs.
+    /// Executes the windows that are elementwise instructions, legal or not, with operands, MODE and readings drawn
+    /// from the seed; what differs.
     pub fn judge_windows(&mut self, target: Target, windows: &[Window], seed: u64) -> Vec<ValueFinding> {
         let mut draw = Draw::new(seed);
         let defaults = Readings::of(target);
