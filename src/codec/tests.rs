@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{MAX_DWORDS, Style, Window, decode, encode};
+use super::{EncodeError, Instruction, MAX_DWORDS, Style, Window, decode, encode};
 use crate::asm::{AssembleError, assemble, print};
 use crate::isa::{Notes, Target};
 
@@ -95,4 +95,29 @@ fn texts_assemble_as_the_corpus_says() {
         }
     });
     assert!(count > 1500, "{count}");
+}
+
+#[test]
+fn bits_of_a_source_that_is_not_there_are_ignored() {
+    // SRC2 is 58:50, OP_SEL[2] 13, OP_SEL_HI[2] 14, NEG[2] 63, NEG_HI[2] 10: 0x1ff << 50 is 0x07fc << 48.
+    let window: Window = "cc0f6400 87fe0501".parse().unwrap();
+    let decoded = decode("gfx1100".parse().unwrap(), &window).unwrap();
+    assert_eq!(decoded.ignored, 0x87fc_0000_0000_6400);
+    assert_eq!((decoded.instruction.op_sel, decoded.instruction.op_sel_hi), (0, 0));
+}
+
+#[test]
+fn an_instruction_that_no_word_holds_is_refused() {
+    let target = "gfx1100".parse().unwrap();
+    let plain = decode(target, &"cc0f4000 18020501".parse().unwrap()).unwrap().instruction;
+    assert!(encode(target, &plain).is_ok());
+    for broken in [
+        Instruction { op_sel: 4, ..plain },
+        Instruction { op_sel_hi: 7, ..plain },
+        Instruction { neg_lo: 4, ..plain },
+        Instruction { neg_hi: 4, ..plain },
+    ] {
+        assert_eq!(encode(target, &broken), Err(EncodeError::Modifier), "{broken:?}");
+    }
+    assert_eq!(encode(target, &Instruction { vdst_acc: true, ..plain }), Err(EncodeError::File { slot: 0 }));
 }
