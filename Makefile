@@ -3,6 +3,10 @@
 # Seconds of fuzzing in `make fuzz`.
 FUZZ_SECONDS ?= 60
 
+# The parts that have certificates.
+CERTIFIED = a-small b-add-rne b-add-up b-add-down b-add-zero b-mul-rne b-mul-up b-mul-down b-mul-zero c-products \
+	c-specials-rne c-specials-up c-specials-down c-specials-zero c-flush-rne c-sums-rne
+
 # A build for this machine only: the loops of the proof run in vectors as wide as it has.
 PROVE = RUSTFLAGS='-C target-cpu=native' cargo run --release --target-dir target/prove -- prove
 

@@ -36,6 +36,12 @@ fn main() {
     checked();
 }
 
+/// What is timed is not what it should be.
+fn fail(message: &str) -> ! {
+    eprintln!("{message}");
+    std::process::exit(1)
+}
+
 /// Operands: any bits, or subnormal ones beside any.
 fn column(width: u32, subnormal: bool) -> Column<u32> {
     let mut draw = Draw::new(20_261_130);
@@ -95,7 +101,12 @@ fn f16([a, b, c]: &Column<u16>) -> Vec<(&'static str, f64)> {
     let mut peer = peers::Mpfr::new(11);
     let mut ways = vec![
         Way { name: "general", run: Box::new(|out: &mut [u16]| each_inlined(a, b, c, out, general)) },
-        Way { name: "slices", run: Box::new(|out: &mut [u16]| slices::fma_f16(a, b, c, out)) },
+        Way {
+            name: "slices",
+            run: Box::new(|out: &mut [u16]| {
+                slices::fma_f16(a, b, c, out).unwrap_or_else(|error| fail(&error.to_string()))
+            }),
+        },
         Way { name: "SoftFloat", run: Box::new(|out: &mut [u16]| each(out, &peers::softfloat_f16)) },
         Way { name: "rustc_apfloat", run: Box::new(|out: &mut [u16]| each(out, &peers::apfloat_f16)) },
         Way {
@@ -121,7 +132,12 @@ fn f32([a, b, c]: &Column<u32>) -> Vec<(&'static str, f64)> {
     let mut peer = peers::Mpfr::new(24);
     let mut ways = vec![
         Way { name: "general", run: Box::new(|out: &mut [u32]| each_inlined(a, b, c, out, general)) },
-        Way { name: "slices", run: Box::new(|out: &mut [u32]| slices::fma_f32(a, b, c, out)) },
+        Way {
+            name: "slices",
+            run: Box::new(|out: &mut [u32]| {
+                slices::fma_f32(a, b, c, out).unwrap_or_else(|error| fail(&error.to_string()))
+            }),
+        },
         Way { name: "SoftFloat", run: Box::new(|out: &mut [u32]| each(out, &peers::softfloat_f32)) },
         Way { name: "rustc_apfloat", run: Box::new(|out: &mut [u32]| each(out, &peers::apfloat_f32)) },
         Way {
@@ -154,8 +170,7 @@ fn agree<T: Default + Clone + PartialEq + std::fmt::LowerHex>(ways: &mut [Way<'_
         (way.run)(&mut theirs);
         for (index, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
             if ours != theirs && !(is_nan(ours) && is_nan(theirs)) {
-                eprintln!("{}: triple {index} gives {theirs:x}, general {ours:x}", way.name);
-                std::process::exit(1);
+                fail(&format!("{}: triple {index} gives {theirs:x}, general {ours:x}", way.name));
             }
         }
     }
@@ -172,8 +187,7 @@ fn checked() {
         let Ok(target) = cpu.parse::<Target>() else { continue };
         let Some(window) = Window::from_dwords(&dwords) else { continue };
         let Ok(decoded) = decode(target, &window) else {
-            eprintln!("{cpu} {window}: undefined");
-            std::process::exit(1);
+            fail(&format!("{cpu} {window}: undefined"));
         };
         let mut draw = Draw::new(7);
         let inputs: Vec<Inputs> = (0..TRIPLES)
@@ -188,8 +202,7 @@ fn checked() {
                 let ours = execute(target, &decoded.instruction, inputs, mode, readings, &mut ());
                 let theirs = oracle.compute(target, &decoded.instruction, inputs, mode, readings);
                 if ours != theirs {
-                    eprintln!("{cpu} {window} {inputs:x?}: ours {ours:x?}, MPFR {theirs:x?}");
-                    std::process::exit(1);
+                    fail(&format!("{cpu} {window} {inputs:x?}: ours {ours:x?}, MPFR {theirs:x?}"));
                 }
             }
             times.push(start.elapsed().as_secs_f64() * 1e9 / (TRIPLES as f64 * results));
