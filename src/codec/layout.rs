@@ -296,6 +296,20 @@ mod tests {
     }
 
     #[test]
+    fn names_and_widths() {
+        assert_eq!((Field::Src1.name(), Field::Src1.width()), ("src1", 9));
+        // OP_SEL_HI is two bits and one elsewhere.
+        assert_eq!((Field::OpSelHi.name(), Field::OpSelHi.width()), ("op_sel_hi", 3));
+    }
+
+    #[test]
+    fn a_literal_is_a_field_of_its_window() {
+        let fields = |text: &str| fields_of("gfx1100".parse().unwrap(), &text.parse().unwrap());
+        assert_eq!(fields("cc0f4000 180202ff 12345678").last(), Some(&Field::Literal));
+        assert!(!fields("cc0f4000 18020501").contains(&Field::Literal));
+    }
+
+    #[test]
     fn the_fields_of_the_word_cover_it_once() {
         let mut seen = 0_u128;
         for field in WORD {

@@ -114,6 +114,7 @@ mod tests {
     fn a_window_shows_dwords_in_memory_order_and_bytes_little_endian() {
         let window = Window::from_word(0x040e_0480_d3a0_0005);
         assert_eq!(window.to_string(), "d3a00005 040e0480");
+        assert_eq!(format!("{window:?}"), "Window(d3a00005 040e0480)");
         assert_eq!(window.bytes().collect::<Vec<_>>(), [0x05, 0x00, 0xa0, 0xd3, 0x80, 0x04, 0x0e, 0x04]);
         assert_eq!(window.with_dword(2, 7).byte_len(), 12);
         assert_eq!(window.with_dword(2, 7).truncated(2), window);

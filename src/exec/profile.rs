@@ -338,5 +338,6 @@ mod tests {
         assert!(single.has(Reading::MixSingle) && !single.has(Reading::MixDouble));
         assert_eq!(single.with(Reading::MixDouble), readings);
         assert_eq!(single.answer(Question::MixRounding).name, "single");
+        assert_eq!(Reading::MixSingle.to_string(), "mixlo=single");
     }
 }

@@ -258,6 +258,15 @@ mod tests {
     const NULL: Source = Source::Special(Special::Null);
 
     #[test]
+    fn pairs_of_special_registers() {
+        let next = |name: &str| name.parse::<Register>().unwrap().next().map(|register| register.to_string());
+        assert_eq!(next("flat_scratch_lo").as_deref(), Some("flat_scratch_hi"));
+        assert_eq!(next("xnack_mask_lo").as_deref(), Some("xnack_mask_hi"));
+        assert_eq!(next("exec_lo").as_deref(), Some("exec_hi"));
+        assert_eq!((next("exec_hi"), next("m0")), (None, None));
+    }
+
+    #[test]
     fn registers_read_as_they_print() {
         for text in ["v0", "v255", "a12", "s105", "ttmp15", "vcc_lo", "m0", "exec_hi", "src_scc", "null"] {
             assert_eq!(text.parse::<Register>().unwrap().to_string(), text);

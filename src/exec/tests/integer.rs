@@ -1,6 +1,7 @@
 //! Packed integers and the move of dwords.
 
 use super::check;
+use crate::exec::watch::Step;
 
 #[test]
 fn integers_wrap() {
@@ -126,4 +127,13 @@ fn move_picks_dwords() {
         // Signalling NaNs stay.
         ("gfx90a", "", mov, "v2=7f800001 v3=0 v4=00000001 v5=0", 0x0000_0001_7f80_0001),
     ]);
+}
+
+#[test]
+fn the_sum_of_add_min_shows_before_and_after_it_saturates() {
+    // 32767 + 1 = 32768, 0x8000 in 16 bits, saturates to 0x7fff.
+    let (result, steps) = super::watched("gfx1250", "", "v_pk_add_min_i16 v0, v1, v2, v3", "v1=7fff v2=1 v3=7fff");
+    assert_eq!(result, 0x7fff);
+    assert!(steps.contains(&Step::Integer(0x8000)));
+    assert!(steps.contains(&Step::Clamped { from: 0x8000, to: 0x7fff }));
 }

@@ -201,3 +201,17 @@ fn overflow_clamp_and_nans() {
         ),
     ]);
 }
+
+#[test]
+fn signs_of_each_source() {
+    // 2 · 3 + 1 with one sign turned or dropped: −2 · 3 + 1 = −5, 2 · 3 − 1 = 5.
+    let plain = "v1=40000000 v2=40400000 v3=3f800000";
+    check(&[
+        ("gfx1100", "", "v_fma_mix_f32 v0, -v1, v2, v3", plain, 0xc0a0_0000),
+        ("gfx1100", "", "v_fma_mix_f32 v0, v1, -v2, v3", plain, 0xc0a0_0000),
+        ("gfx1100", "", "v_fma_mix_f32 v0, v1, v2, -v3", plain, 0x40a0_0000),
+        ("gfx1100", "", "v_fma_mix_f32 v0, |v1|, v2, v3", "v1=c0000000 v2=40400000 v3=3f800000", 0x40e0_0000),
+        ("gfx1100", "", "v_fma_mix_f32 v0, v1, |v2|, v3", "v1=40000000 v2=c0400000 v3=3f800000", 0x40e0_0000),
+        ("gfx1100", "", "v_fma_mix_f32 v0, v1, v2, -|v3|", "v1=40000000 v2=40400000 v3=bf800000", 0x40a0_0000),
+    ]);
+}
