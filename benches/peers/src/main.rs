@@ -55,10 +55,13 @@ fn column(width: u32, subnormal: bool) -> Column<u32> {
     })
 }
 
-/// A way to compute all triples.
+/// Computes all triples.
+type Run<'a, T> = dyn FnMut(&mut [T]) + 'a;
+
+/// A way to do so.
 struct Way<'a, T> {
     name: &'static str,
-    run: Box<dyn FnMut(&mut [T]) + 'a>,
+    run: Box<Run<'a, T>>,
 }
 
 /// The median time of a result in nanoseconds, way by way.
