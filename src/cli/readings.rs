@@ -84,7 +84,7 @@ fn show(args: &Args, view: &ReadingView, out: &mut Out) {
         _ if args.target.is_some() => " (default)".to_owned(),
         _ => format!(" (default on {})", compact(&view.default_on)),
     };
-    out.line(format_args!("  {:<12}{}{default}", view.reading, view.says));
+    out.line(format_args!("  {:<11} {}{default}", view.reading, view.says));
     for SupportView { provenance, source, targets } in &view.support {
         let on = if args.target.is_some() { String::new() } else { format!("{}: ", compact(targets)) };
         out.line(format_args!("  {:<12}  {provenance:<19}{on}{source}", ""));

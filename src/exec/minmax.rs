@@ -37,13 +37,18 @@ fn choose<F: Format, W: Watch>(
             let a_is_larger = order::<F>(a) > order::<F>(b);
             (usize::from(a_is_larger != is_max), false)
         }
-        Family::Legacy { ieee: true } if F::is_signalling(a) => (0, true),
-        Family::Legacy { ieee: true } if F::is_signalling(b) => (1, true),
+        Family::Legacy { ieee: true } if F::is_signalling(a) || F::is_signalling(b) => {
+            watch.see(|| Step::Uses(Question::MinMax));
+            (usize::from(!F::is_signalling(a)), true)
+        }
         Family::Legacy { .. } if both => {
             watch.see(|| Step::Uses(Question::BothNan));
             (usize::from(readings.has(Reading::BothNanSecond)), false)
         }
-        Family::Number if both => (0, true),
+        Family::Number if both => {
+            watch.see(|| Step::Uses(Question::MinMax));
+            (0, true)
+        }
         Family::Propagating if both => {
             watch.see(|| Step::Uses(Question::MinimumNan));
             let source_order = readings.has(Reading::MinimumSourceOrder);

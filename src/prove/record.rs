@@ -177,6 +177,9 @@ impl Record {
         if self.arithmetic_sha256 != source_hash() {
             return Some("it speaks of another source of the arithmetic".to_owned());
         }
+        if self.claim != part.claim() {
+            return Some("its claim is not that of the part".to_owned());
+        }
         if self.wrong > 0 {
             return Some(format!("{} cases are wrong: {}", self.wrong, self.witness.as_deref().unwrap_or("?")));
         }
@@ -242,6 +245,8 @@ mod tests {
         );
         let other = Record { arithmetic_sha256: "0".repeat(64), ..record.clone() };
         assert_eq!(other.flaw(Part::Products), Some("it speaks of another source of the arithmetic".to_owned()));
+        let another = Record { claim: "all is well".to_owned(), ..record.clone() };
+        assert_eq!(another.flaw(Part::Products), Some("its claim is not that of the part".to_owned()));
         let wrong = Record { wrong: 2, witness: Some("x".to_owned()), ..record };
         assert_eq!(wrong.flaw(Part::Products), Some("2 cases are wrong: x".to_owned()));
     }

@@ -36,6 +36,8 @@ fn questions_of_minima_and_maxima() {
     check(&[
         ("gfx1100", "", "v_pk_min_f16 v0, v1, v2", "v1=7e013c00 v2=0", "min-max"),
         ("gfx1100", "", "v_pk_min_f16 v0, v1, v2", "v1=7e017e01 v2=7e027e02", "both-nan"),
+        ("gfx900", "", "v_pk_min_f16 v0, v1, v2", "v1=7c017c01 v2=3c003c00", "min-max"),
+        ("gfx1201", "", "v_pk_min_num_f16 v0, v1, v2", "v1=7e017e01 v2=7e027e02", "min-max"),
         ("gfx1201", "", "v_pk_minimum_f16 v0, v1, v2", "v1=7e017e01 v2=7e027e02", "minimum-nan"),
         ("gfx1201", "denorm.f16=flush", "v_pk_minimum_f16 v0, v1, v2", "v1=1 v2=0", "minimum-flush min-max"),
         ("gfx1201", "", "v_pk_minimum_f16 v0, v1, v2", "v1=1 v2=0", "min-max"),
