@@ -5,9 +5,10 @@
 //! * [`isa`]: what AMD defines. Processors, generations, opcodes, operands and legality rules, as tables.
 //! * [`codec`]: a window of bytes to an [`Instruction`](codec::Instruction) and back.
 //! * [`asm`]: the instruction as LLVM's text, LLVM's text as an instruction, and what people write as bytes.
+//! * [`question`]: what is asked of whoever computes an instruction: its inputs, MODE, and the reading of the sources.
 //! * [`exec`]: what an elementwise instruction computes, bit for bit, under any MODE and any reading of the sources.
 //!
-//! These four are the core: no dependency, no I/O, no panic. The rest needs the feature `oracle`:
+//! These five are the core: no dependency, no I/O, no panic. The rest needs the feature `oracle`:
 //!
 //! * `oracle`: what others say: LLVM's tools of a window or a text, as child processes; MPFR and published results of
 //!   what an instruction computes.
@@ -53,6 +54,7 @@ pub mod oracle;
 pub mod plain;
 #[cfg(feature = "oracle")]
 pub mod prove;
+pub mod question;
 #[cfg(feature = "oracle")]
 pub mod report;
 #[cfg(feature = "oracle")]

@@ -26,8 +26,9 @@ mod read;
 
 use crate::case_line::write_tail;
 use crate::codec::Window;
-use crate::exec::{Mode, Provenance, Reading, Registers};
+use crate::exec::Registers;
 use crate::isa::Target;
+use crate::question::{Mode, Provenance, Reading};
 pub use read::{assignment, readings};
 
 /// A computation and what it is expected to give.

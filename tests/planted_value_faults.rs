@@ -11,9 +11,10 @@ mod value_faults;
 use value_faults::{FAULTS, Fault};
 use vop3p::campaign::values::{Case, ValueCampaign, ValueFinding, ValueJudge, ours};
 use vop3p::codec::{Instruction, decode, encode};
+use vop3p::exec::Registers;
 use vop3p::exec::registers::consistent;
-use vop3p::exec::{Mode, QUESTIONS, Registers};
 use vop3p::isa::Source;
+use vop3p::question::{Mode, QUESTIONS};
 
 /// Cases a fault may take to be found.
 const BUDGET: usize = 150_000;

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::{Exit, Failure, Out};
-use vop3p::exec::QUESTIONS;
-use vop3p::exec::profile::QuestionRow;
 use vop3p::isa::{PROCESSOR_COUNT, Target};
+use vop3p::question::QUESTIONS;
+use vop3p::question::QuestionRow;
 use vop3p::report::names::compact_targets;
 use vop3p::report::readings::{QuestionView, ReadingView, SupportView, is_among, question};
 use vop3p::report::view::SCHEMA;

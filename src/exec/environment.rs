@@ -5,9 +5,10 @@
 
 use super::arithmetic::{Env, NarrowNan, Rounding};
 use super::format::Format;
-use super::mode::{Denorm, Mode};
-use super::profile::{Reading, Readings};
+use super::mode::{Denorm, ModeFields};
 use super::watch::{Step, Watch};
+use crate::question::Mode;
+use crate::question::{Reading, Readings};
 
 fn with(rounding: Rounding, denorm: Denorm, overflow_to_max: bool, mode: Mode, readings: Readings) -> Env {
     Env {

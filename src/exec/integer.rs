@@ -3,9 +3,9 @@
 //! Source: the opcodes' formulas; CLAMP in the VOP3P field tables, and in the notes of CDNA5's three-source opcodes.
 
 use super::operands::Operands;
-use super::profile::{Question, Reading};
 use super::watch::{Step, Watch};
 use crate::isa::{Format, Operation};
+use crate::question::{Question, Reading};
 
 /// A packed integer operation; `None` if it is none.
 #[inline]

@@ -4,8 +4,8 @@
 //! V_MIN_NUM_F16, V_MINIMUM_F16 and their like.
 
 use super::format::Format;
-use super::profile::{Question, Reading, Readings};
 use super::watch::{Step, Watch};
+use crate::question::{Question, Reading, Readings};
 
 /// Which rules for NaNs hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

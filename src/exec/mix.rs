@@ -6,11 +6,12 @@
 use super::arithmetic::{self, Env};
 use super::environment::{MixEnv, clamp};
 use super::format::{Bf16, F16, F32, Format};
-use super::mode::Mode;
+use super::mode::ModeFields;
 use super::operands::Operands;
-use super::profile::{Question, Reading};
 use super::watch::{Step, Watch};
 use crate::isa::{self, Part};
+use crate::question::Mode;
+use crate::question::{Question, Reading};
 
 /// A mix instruction.
 #[inline]

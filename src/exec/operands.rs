@@ -3,11 +3,11 @@
 //! Source: the inline constant, OP_SEL and literal rules of the manuals' VOP3P chapters; for what they leave open, the
 //! questions of the profile.
 
-use super::Inputs;
-use super::profile::{Question, Reading, Readings};
 use super::watch::{Step, Watch};
 use crate::codec::Instruction;
 use crate::isa::{Format, INLINE_FLOATS, InlineFloat, InlineFloatRow, Source, Special, Target};
+use crate::question::Inputs;
+use crate::question::{Question, Reading, Readings};
 
 /// An instruction with what it reads.
 #[derive(Clone, Copy)]

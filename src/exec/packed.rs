@@ -4,11 +4,12 @@ use super::arithmetic::{self, Env};
 use super::environment::{self, clamp};
 use super::format::{Bf16, F16, F32, Format};
 use super::minmax::{self, Family};
-use super::mode::Mode;
+use super::mode::ModeFields;
 use super::operands::Operands;
-use super::profile::{Question, Reading};
 use super::watch::{Step, Watch};
 use crate::isa::{self, Operation};
+use crate::question::Mode;
+use crate::question::{Question, Reading};
 
 /// A packed float operation; `None` if it is none, or if there are no such floats.
 #[inline]

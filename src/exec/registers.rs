@@ -4,9 +4,9 @@ use core::fmt;
 use core::str::FromStr;
 use std::collections::BTreeMap;
 
-use super::Inputs;
 use crate::codec::Instruction;
 use crate::isa::{Operation, Part, SPECIALS, Source, Special, Target};
+use crate::question::Inputs;
 
 /// A register of 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,7 @@
 //! on.
 
 use super::arithmetic::{Env, Exact};
-use super::profile::Question;
+use crate::question::Question;
 
 /// Something that looks at the steps of an evaluation. `()` looks at none and costs nothing.
 pub trait Watch {

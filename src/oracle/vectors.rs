@@ -9,10 +9,12 @@ use crate::asm::assemble;
 use crate::codec::{Instruction, Style, decode};
 use crate::exec::arithmetic::{Env, add, fma, mul};
 use crate::exec::format::{F16, F32, Format};
+use crate::exec::mode::ModeFields;
 use crate::exec::registers::destination;
-use crate::exec::{Inputs, Mode, Reading, Readings, Registers, environment, execute};
+use crate::exec::{Registers, environment, execute};
 use crate::isa::Target;
-use crate::oracle::mpfr::{self, FormatOf, Oracle, Rules};
+use crate::oracle::mpfr::{FormatOf, Oracle};
+use crate::question::{Inputs, Mode, Reading, Readings};
 use crate::value_case::{Answer, Code, Kernel, KernelFormat, KernelOperation, Outcome, Subject, ValueCase};
 
 macro_rules! files {
@@ -69,7 +71,7 @@ pub fn read(files: &[(&str, &str)]) -> Result<Vec<Vector>, Vec<String>> {
     if errors.is_empty() { Ok(vectors) } else { Err(errors) }
 }
 
-/// Something that computes what an instruction or a kernel gives. MODE is as the target has it ([`Mode::on`]).
+/// Something that computes what an instruction or a kernel gives. MODE may have bits that the target lacks.
 pub trait Computes {
     /// What [`execute`] gives; `None` of what it does not compute.
     fn instruction(
@@ -81,8 +83,8 @@ pub trait Computes {
         readings: Readings,
     ) -> Option<u64>;
 
-    /// The result of a kernel, 16 or 32 bits; `None` of what it does not compute.
-    fn kernel(&mut self, kernel: Kernel, mode: Mode, readings: Readings) -> Option<u32>;
+    /// The result of a kernel, 16 or 32 bits.
+    fn kernel(&mut self, target: Target, kernel: Kernel, mode: Mode, readings: Readings) -> u32;
 }
 
 /// [`crate::exec`].
@@ -101,11 +103,12 @@ impl Computes for Exec {
         execute(target, instruction, inputs, mode, readings, &mut ())
     }
 
-    fn kernel(&mut self, kernel: Kernel, mode: Mode, readings: Readings) -> Option<u32> {
-        Some(match kernel.format {
+    fn kernel(&mut self, target: Target, kernel: Kernel, mode: Mode, readings: Readings) -> u32 {
+        let mode = mode.on(target);
+        match kernel.format {
             KernelFormat::F16 => arithmetic::<F16>(kernel, &environment::f16(mode, readings), mode),
             KernelFormat::F32 => arithmetic::<F32>(kernel, &environment::f32(mode, readings), mode),
-        })
+        }
     }
 }
 
@@ -120,7 +123,7 @@ fn arithmetic<F: Format>(kernel: Kernel, env: &Env, mode: Mode) -> u32 {
     if kernel.clamp { environment::clamp::<F, _>(bits, mode.dx10_clamp(), &mut ()) } else { bits }
 }
 
-/// MPFR; of kernels it does not compute those with CLAMP.
+/// MPFR.
 impl Computes for Oracle {
     fn instruction(
         &mut self,
@@ -133,31 +136,19 @@ impl Computes for Oracle {
         self.compute(target, instruction, inputs, mode, readings)
     }
 
-    fn kernel(&mut self, kernel: Kernel, mode: Mode, readings: Readings) -> Option<u32> {
-        if kernel.clamp {
-            return None;
-        }
-        let is_f16 = kernel.format == KernelFormat::F16;
-        let format = if is_f16 { FormatOf::F16 } else { FormatOf::F32 };
-        // FP_ROUND 3:2 and FP_DENORM 7:6 of f16, 1:0 and 5:4 of f32.
-        let fields = mode.raw >> if is_f16 { 2 } else { 0 };
-        let rules = Rules {
-            rounding: mpfr::Rounding::of_field(fields),
-            flush_in: fields & 0x10 == 0,
-            flush_out: fields & 0x20 == 0,
-            tiny_before: readings.has(Reading::TinyBefore),
-            overflow_to_max: is_f16 && mode.raw & 1 << 23 != 0,
-            quiet: mode.raw & 1 << 9 != 0,
-            signalling_first: readings.has(Reading::NanSignallingFirst),
-            addend_over_invalid: readings.has(Reading::AddendNanFirst),
-            positive_default: readings.has(Reading::DefaultNanPositive),
+    fn kernel(&mut self, target: Target, kernel: Kernel, mode: Mode, readings: Readings) -> u32 {
+        let format = match kernel.format {
+            KernelFormat::F16 => FormatOf::F16,
+            KernelFormat::F32 => FormatOf::F32,
         };
+        let rules = Self::rules(target, mode, readings, format);
         let operands @ [a, b, _] = kernel.operands;
-        Some(match kernel.operation {
+        let bits = match kernel.operation {
             KernelOperation::Fma => self.fma(format, operands, &rules),
             KernelOperation::Add => self.add(format, [a, b], &rules),
             KernelOperation::Mul => self.mul(format, [a, b], &rules),
-        })
+        };
+        if kernel.clamp { Self::clamped(target, mode, readings, format, bits) } else { bits }
     }
 }
 
@@ -203,11 +194,11 @@ pub fn judge(case: &ValueCase, by: &mut impl Computes) -> Result<Judgement, Stri
 /// As [`judge`].
 pub fn outcome(case: &ValueCase, readings: &[Reading], by: &mut impl Computes) -> Result<Option<Outcome>, String> {
     let target = case.target;
-    let mode = case.mode.on(target);
+    let mode = case.mode;
     let replaced = case.readings.iter().chain(readings);
     let readings = replaced.fold(Readings::of(target), |readings, reading| readings.with(*reading));
     match &case.subject {
-        Subject::Kernel(kernel) => Ok(by.kernel(*kernel, mode, readings).map(Outcome::Bits)),
+        Subject::Kernel(kernel) => Ok(Some(Outcome::Bits(by.kernel(target, *kernel, mode, readings)))),
         Subject::Instruction(code, given) => {
             let instruction = instruction(target, code)?;
             let inputs = given.inputs(target, &instruction).map_err(|missing| missing.to_string())?;

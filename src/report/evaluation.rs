@@ -7,11 +7,12 @@ use serde::Serialize;
 use super::steps::StepView;
 use crate::asm;
 use crate::codec::Instruction;
-use crate::exec::profile::{QuestionRow, ReadingRow, Support};
 use crate::exec::registers::destination;
 use crate::exec::watch::{Step, questions};
-use crate::exec::{Inputs, Mode, Provenance, QUESTIONS, Reading, Readings, Register, execute};
+use crate::exec::{Register, execute};
 use crate::isa::Target;
+use crate::question::{Inputs, Mode, Provenance, QUESTIONS, Reading, Readings};
+use crate::question::{QuestionRow, ReadingRow, Support};
 
 /// An instruction executed once.
 #[derive(Clone, Debug)]
@@ -106,7 +107,7 @@ impl Evaluation {
                 found.push(other.question.question);
             }
         }
-        let ground = |question: crate::exec::Question| {
+        let ground = |question: crate::question::Question| {
             let reading = self.readings.answer(question);
             Ground { question: question.row(), reading, support: reading.support_on(self.target) }
         };

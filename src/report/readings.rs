@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::exec::profile::{QuestionRow, ReadingRow, Support};
-use crate::exec::{QUESTIONS, Reading};
 use crate::isa::{PROCESSORS, Target, edits};
+use crate::question::{QUESTIONS, Reading};
+use crate::question::{QuestionRow, ReadingRow, Support};
 
 /// Reads `mixlo=single`.
 ///

@@ -6,10 +6,11 @@ use super::evaluation::{Evaluation, RegisterView, dword, in_line};
 use super::names::source_name;
 use super::value::{Binary, Kind};
 use crate::codec::Instruction;
+use crate::exec::Register;
 use crate::exec::arithmetic::{Env, Rounding};
 use crate::exec::watch::Step;
-use crate::exec::{Reading, Register};
 use crate::isa::{Form, Format, Operation, Part, Source};
+use crate::question::Reading;
 
 /// A step in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

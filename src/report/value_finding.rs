@@ -11,9 +11,10 @@ use super::value::Kind;
 use crate::asm;
 use crate::campaign::values::{Case, Difference, OLD, ValueFinding, parts};
 use crate::codec::encode;
+use crate::exec::Registers;
 use crate::exec::watch::Step;
-use crate::exec::{Mode, QUESTIONS, Registers};
 use crate::isa::{Format, Operation};
+use crate::question::{Mode, QUESTIONS};
 
 /// A case and the difference between the answers, as one aligned block.
 #[must_use]
@@ -138,7 +139,7 @@ fn mode_in_words(mode: Mode) -> String {
 
 /// What is no default, as `--reading` takes it.
 fn readings(case: &Case) -> Vec<String> {
-    let chosen = |row: &'static crate::exec::profile::QuestionRow| {
+    let chosen = |row: &'static crate::question::QuestionRow| {
         let answer = case.readings.answer(row.question);
         let is_default = answer.reading == row.default_on(case.target).0.reading;
         (!is_default).then(|| format!("{}={}", row.id, answer.name))
@@ -302,8 +303,8 @@ mod tests {
     use super::*;
     use crate::campaign::values::{ValueJudge, diagnose};
     use crate::codec::{Window, decode};
-    use crate::exec::{Inputs, Readings};
     use crate::isa::Target;
+    use crate::question::{Inputs, Readings};
 
     /// `0001 * 0001 + 7800` toward +inf is 7801 (ROCm/rocm-systems#10854); 7800 by way of a double.
     fn found() -> (ValueFinding, Difference) {

@@ -7,7 +7,8 @@ use crate::case::CaseError;
 use crate::case_line::{Line, unknown};
 use crate::codec::WindowError;
 use crate::exec::registers::RegisterError;
-use crate::exec::{Mode, Provenance, QUESTIONS, Reading, Register, Registers};
+use crate::exec::{Register, Registers};
+use crate::question::{Mode, Provenance, QUESTIONS, Reading};
 
 fn by_name<T: Copy>(names: &[(&str, T)], name: &str) -> Option<T> {
     names.iter().find(|known| known.0 == name).map(|known| known.1)

@@ -5,9 +5,10 @@ mod wrap;
 use vop3p::campaign::values::{Case, ours};
 use vop3p::exec::arithmetic::{Env, Rounding, convert, fma};
 use vop3p::exec::format::{F16, F32, Format as _};
+use vop3p::exec::mode::ModeFields;
 use vop3p::exec::watch::Step;
-use vop3p::exec::{Mode, Reading};
 use vop3p::isa::{Format, Generation, INLINE_FLOATS, Operation, Part, Source};
+use vop3p::question::{Mode, Reading};
 use wrap::{Lane, by_double, lanes_again, mixed_operands, on_results, with, with_env};
 
 /// A fault.

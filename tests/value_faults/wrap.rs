@@ -5,6 +5,7 @@ use vop3p::exec::arithmetic::{Env, Exact, add, fma, mul, round};
 use vop3p::exec::environment::clamp;
 use vop3p::exec::execute;
 use vop3p::exec::format::{self, F16, Format as _};
+use vop3p::exec::mode::ModeFields;
 use vop3p::exec::watch::{Step, Watch};
 use vop3p::isa::{Format, Operation, Part};
 

@@ -13,9 +13,10 @@ use vop3p::campaign::Draw;
 use vop3p::codec::{Window, decode};
 use vop3p::exec::arithmetic::{Env, fma};
 use vop3p::exec::format::{F16, F32, Format};
-use vop3p::exec::{Inputs, Mode, Readings, execute, slices};
+use vop3p::exec::{execute, slices};
 use vop3p::isa::Target;
 use vop3p::oracle::mpfr::Oracle;
+use vop3p::question::{Inputs, Mode, Readings};
 
 /// Triples of a round.
 const TRIPLES: usize = 1 << 14;

@@ -1,7 +1,7 @@
 //! Which numeric questions are worth another reading for which operations.
 
-use crate::exec::{QUESTIONS, Question, Reading};
 use crate::isa::Operation;
+use crate::question::{QUESTIONS, Question, Reading};
 
 /// Which questions an operation may raise.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use super::Case;
 use super::generate::{Element, element};
 use super::judge::{ValueFinding, ValueJudge};
 use super::shape::Shape;
-use crate::exec::{Mode, QUESTIONS};
 use crate::isa::{Operation, Source};
+use crate::question::{Mode, QUESTIONS};
 
 /// Where two answers differ.
 #[derive(Clone, Debug, PartialEq, Eq)]

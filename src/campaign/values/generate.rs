@@ -6,8 +6,8 @@ use super::concern::{Concern, choices};
 use super::shape::{BF16, F16, F32, Shape};
 use crate::campaign::Draw;
 use crate::codec::Instruction;
-use crate::exec::{Inputs, Mode, Reading, Readings};
 use crate::isa::{Format, GENERATIONS, INLINE_FLOATS, Opcode, Operation, Part, Source, SourceKind, Special, Target};
+use crate::question::{Inputs, Mode, Reading, Readings};
 
 /// How many sets of operands one drawn instruction gets.
 const OPERANDS: usize = 4;

@@ -19,8 +19,8 @@ use super::Case;
 use super::generate::{Generator, inputs, instruction, mode, tidy};
 use crate::campaign::{Draw, seed_of};
 use crate::codec::{Window, decode, encode};
-use crate::exec::{Inputs, Mode, QUESTIONS, Readings};
 use crate::isa::Target;
+use crate::question::{Inputs, Mode, QUESTIONS, Readings};
 
 /// The version this crate writes and reads.
 pub const VERSION: u8 = 1;
@@ -238,7 +238,7 @@ fn read_record(bytes: &[u8]) -> Option<(Option<Record>, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exec::Reading;
+    use crate::question::Reading;
 
     fn mixlo() -> Case {
         let target: Target = "gfx1100".parse().unwrap();

@@ -6,8 +6,8 @@ use super::judge::{ValueFinding, ValueJudge};
 use super::shape::F32;
 use crate::codec::{Instruction, decode, encode};
 use crate::exec::registers::consistent;
-use crate::exec::{Mode, QUESTIONS, Readings};
 use crate::isa::{Operation, Source};
+use crate::question::{Mode, QUESTIONS, Readings};
 
 /// Rounds after which minimising gives up on getting smaller.
 const MOST_ROUNDS: usize = 8;

@@ -22,8 +22,8 @@ pub use run::ValueCampaign;
 pub use stats::ValueStats;
 
 use crate::codec::Instruction;
-use crate::exec::{Inputs, Mode, Readings};
 use crate::isa::Target;
+use crate::question::{Inputs, Mode, Readings};
 
 /// An instruction with everything that decides its result.
 #[derive(Clone, Copy, Debug, PartialEq)]

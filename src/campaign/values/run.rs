@@ -12,8 +12,8 @@ use super::{Case, generate};
 use crate::campaign::Draw;
 use crate::codec::{Window, decode};
 use crate::exec::registers::consistent;
-use crate::exec::{Inputs, Readings};
 use crate::isa::Target;
+use crate::question::{Inputs, Readings};
 use crate::report::value_finding::value_json_line;
 
 /// Batches judged under one roof.

@@ -2,11 +2,12 @@
 
 use super::Case;
 use crate::exec::arithmetic::{Env, Rounding};
+use crate::exec::execute;
 use crate::exec::watch::{Step, Watch};
-use crate::exec::{Reading, execute};
 use crate::isa::{Format, Operation, Part};
 use crate::oracle::apfloat::{self, agrees_where};
 use crate::oracle::mpfr::{self, FormatOf, Rules};
+use crate::question::Reading;
 
 /// apfloat's bits of the low and of the high result, or of the only one; `None` where it has nothing to say.
 pub(super) fn opinions(case: &Case) -> [Option<u32>; 2] {

@@ -6,11 +6,12 @@ mod operands;
 mod packed;
 mod questions;
 
+use super::execute;
 use super::registers::Registers;
-use super::{Mode, Reading, Readings, execute};
 use crate::asm;
 use crate::exec::watch::Step;
 use crate::isa::Target;
+use crate::question::{Mode, Reading, Readings};
 
 /// Registers from `v1=3c003c00 s3=40004000`.
 pub(super) fn given(text: &str) -> Registers {

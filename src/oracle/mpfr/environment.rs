@@ -2,8 +2,8 @@
 
 use super::bits::FormatOf;
 use super::rules::{Rounding, Rules};
-use crate::exec::{Mode, Reading, Readings};
 use crate::isa::{Generation, Target};
+use crate::question::{Mode, Reading, Readings};
 
 /// What an instruction computes under.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,8 @@
 
 use super::bits::FormatOf;
 use super::environment::Environment;
-use crate::exec::Reading;
 use crate::isa::Operation;
+use crate::question::Reading;
 
 /// Which rule decides about NaNs.
 #[derive(Clone, Copy)]

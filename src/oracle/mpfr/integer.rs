@@ -1,8 +1,8 @@
 //! The integer operations on one pair of halves: exact values, then 16 bits of them.
 
 use super::environment::Environment;
-use crate::exec::Reading;
 use crate::isa::Operation;
+use crate::question::Reading;
 
 /// One result of 16 bits.
 pub(super) fn lane(

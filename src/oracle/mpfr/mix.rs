@@ -7,8 +7,8 @@ use super::extremum;
 use super::operand::{Kind, register};
 use super::rules::{Rounding, Rules};
 use crate::codec::Instruction;
-use crate::exec::{Inputs, Reading};
 use crate::isa::{Format, Part};
+use crate::question::{Inputs, Reading};
 
 const F32: FormatOf = FormatOf::F32;
 

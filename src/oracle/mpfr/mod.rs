@@ -1,7 +1,7 @@
-//! An oracle on MPFR: what an elementwise instruction computes, found apart from [`exec`](crate::exec).
+//! An oracle on MPFR: what an elementwise instruction computes, found apart from the core's own arithmetic.
 //!
-//! Nothing is shared with `exec` but the types of the question: the instruction, what it reads, MODE's raw bits, the
-//! chosen readings. Every sum and product is exact at the precision MPFR is given, and MPFR rounds it; NaNs,
+//! Nothing is shared with that but the question ([`crate::question`]): what is read, MODE's raw bits, the chosen readings;
+//! and the instruction. `tests/independence.rs` looks after it. Every sum and product is exact at the precision MPFR is given, and MPFR rounds it; NaNs,
 //! infinities, flushes and overflow are decided here, never by MPFR or the host.
 //!
 //! In reading order: `bits` (what bits stand for), `rules` (what is asked besides operands), `arithmetic` (the bare
@@ -25,8 +25,8 @@ pub use bits::FormatOf;
 pub use rules::{Rounding, Rules};
 
 use crate::codec::Instruction;
-use crate::exec::{Inputs, Mode, Reading, Readings};
 use crate::isa::{Form, Format, Operation, Source, Target};
+use crate::question::{Inputs, Mode, Reading, Readings};
 use arithmetic::Reals;
 use environment::Environment;
 use operand::Kind;
@@ -133,6 +133,18 @@ impl Oracle {
             Operation::Mul => self.mul(format, [bits[0], bits[1]], rules),
             _ => extremum::lane(environment, operation, format, bits),
         }
+    }
+
+    /// The rules of a bare operation in a format under a MODE; f16 and f32 as packed instructions have them.
+    #[must_use]
+    pub fn rules(target: Target, mode: Mode, readings: Readings, format: FormatOf) -> Rules {
+        Environment::new(target, mode, readings).packed(format)
+    }
+
+    /// What CLAMP makes of a float result under a MODE.
+    #[must_use]
+    pub fn clamped(target: Target, mode: Mode, readings: Readings, format: FormatOf, bits: u32) -> u32 {
+        extremum::clamp(format, bits, Environment::new(target, mode, readings).dx10_clamp())
     }
 
     /// `a · b + c`, rounded once.

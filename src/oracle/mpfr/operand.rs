@@ -4,8 +4,8 @@
 //! the hardware does.
 
 use super::environment::Environment;
-use crate::exec::Reading;
 use crate::isa::{InlineFloat, Source, Special};
+use crate::question::Reading;
 
 /// How an operand field is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ const fn single(float: InlineFloat) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exec::{Mode, Readings};
+    use crate::question::{Mode, Readings};
 
     fn read(source: Source, kind: Kind, readings: &[Reading]) -> u64 {
         let target = "gfx1250".parse().unwrap();

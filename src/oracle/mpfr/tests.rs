@@ -10,8 +10,8 @@ mod readings;
 use super::Oracle;
 use crate::asm::assemble;
 use crate::codec::Style;
-use crate::exec::{Inputs, Reading, Readings};
 use crate::isa::Target;
+use crate::question::{Inputs, Reading, Readings};
 
 /// What an instruction gives: target, text, MODE in words, readings other than the defaults, sources, old destination.
 fn result(target: &str, text: &str, mode: &str, readings: &[Reading], src: [u64; 3], old: u32) -> u64 {

@@ -1,7 +1,7 @@
 //! Packed integers.
 
 use super::expect;
-use crate::exec::Reading as R;
+use crate::question::Reading as R;
 
 fn two(name: &str, src: [u64; 2], expected: u64) {
     expect("gfx900", &format!("v_pk_{name} v0, v1, v2"), "", &[], [src[0], src[1], 0], expected);

@@ -1,7 +1,7 @@
 //! The mix instructions.
 
 use super::{expect, result};
-use crate::exec::Reading as R;
+use crate::question::Reading as R;
 
 const WIDE: &str = "v_fma_mix_f32 v0, v1, v2, v3";
 const LOW: &str = "v_fma_mixlo_f16 v0, v1, v2, v3";

@@ -1,7 +1,7 @@
 //! Packed operations: operands, modifiers, minima and maxima, CLAMP.
 
 use super::expect;
-use crate::exec::Reading as R;
+use crate::question::Reading as R;
 
 #[test]
 fn halves_and_signs_are_chosen_for_each_result() {

@@ -1,7 +1,7 @@
 //! Inputs that tell readings apart: what each says. No result of any chip is published.
 
 use super::{expect, result};
-use crate::exec::Reading as R;
+use crate::question::Reading as R;
 
 #[test]
 fn fusion_of_mix() {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::questions::QUESTIONS;
+use super::table::QUESTIONS;
 use crate::isa::{ProcessorSet, Target};
 
 /// How an answer is known, best first.
