@@ -12,6 +12,7 @@
 //!
 //! Bytes without a record (libFuzzer starts with few) draw 4000 windows from their own hash.
 
+use super::bytes::{read_drawn, read_window, write_drawn, write_window};
 use super::expand::Expander;
 use super::generate::{Draw, Generator, mutate};
 use crate::codec::Window;
@@ -93,12 +94,11 @@ impl Input {
             match record {
                 Record::Drawn { seed, count } => {
                     bytes.push(TAG_DRAW);
-                    bytes.extend(seed.to_le_bytes());
-                    bytes.extend(count.to_le_bytes());
+                    write_drawn(*seed, *count, &mut bytes);
                 }
                 Record::Window(window) => {
-                    bytes.extend([TAG_WINDOW, window.dwords().len() as u8]);
-                    bytes.extend(window.bytes());
+                    bytes.push(TAG_WINDOW);
+                    write_window(window, &mut bytes);
                 }
             }
         }
@@ -158,21 +158,8 @@ pub fn seed_of(bytes: &[u8]) -> u64 {
 fn read_record(bytes: &[u8]) -> Option<(Record, &[u8])> {
     let (tag, rest) = bytes.split_first()?;
     match *tag {
-        TAG_DRAW => {
-            let (seed, rest) = rest.split_first_chunk::<8>()?;
-            let (count, rest) = rest.split_first_chunk::<2>()?;
-            let record = Record::Drawn { seed: u64::from_le_bytes(*seed), count: u16::from_le_bytes(*count) };
-            Some((record, rest))
-        }
-        TAG_WINDOW => {
-            let (count, rest) = rest.split_first()?;
-            if !(2..=4).contains(count) {
-                return None;
-            }
-            let (bytes, rest) = rest.split_at_checked(usize::from(*count) * 4)?;
-            let dwords: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
-            Some((Record::Window(Window::from_dwords(&dwords)?), rest))
-        }
+        TAG_DRAW => read_drawn(rest).map(|(seed, count, rest)| (Record::Drawn { seed, count }, rest)),
+        TAG_WINDOW => read_window(rest).map(|(window, rest)| (Record::Window(window), rest)),
         _ => None,
     }
 }

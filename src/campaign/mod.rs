@@ -1,5 +1,6 @@
 //! Where cases come from, and what becomes of them.
 
+mod bytes;
 mod expand;
 mod generate;
 mod generate_matrix;

@@ -26,51 +26,24 @@ impl Concern {
         }
     }
 
+    /// Whether an operation of this kind may raise a question.
     const fn asks(self, question: Question) -> bool {
         use Question as Q;
-        match self {
-            Self::Integer => matches!(
-                question,
-                Q::InlineInteger
-                    | Q::InlineFloatInInteger
-                    | Q::InlinePair
-                    | Q::MoveSelect
-                    | Q::SignedClamp
-                    | Q::MadClamp
-                    | Q::Relu
-                    | Q::IntegerNeg
-            ),
-            Self::Mix => !matches!(
-                question,
-                Q::BothNan
-                    | Q::MinimumNan
-                    | Q::MinimumFlush
-                    | Q::Bf16Round
-                    | Q::InlineFloatInInteger
-                    | Q::InlinePair
-                    | Q::MoveSelect
-                    | Q::SignedClamp
-                    | Q::MadClamp
-                    | Q::Relu
-                    | Q::IntegerNeg
-            ),
-            Self::Packed => !matches!(
-                question,
-                Q::MixFusion
-                    | Q::MixRounding
-                    | Q::MixSourceDenorm
-                    | Q::MixResultRound
-                    | Q::MixResultDenorm
-                    | Q::MixFlush
-                    | Q::MadProductRound
-                    | Q::MixInline
-                    | Q::NarrowNan
-                    | Q::MoveSelect
-                    | Q::SignedClamp
-                    | Q::MadClamp
-                    | Q::Relu
-                    | Q::IntegerNeg
-            ),
+        match question {
+            Q::InlineInteger => true,
+            Q::MixFusion
+            | Q::MixRounding
+            | Q::MixSourceDenorm
+            | Q::MixResultRound
+            | Q::MixResultDenorm
+            | Q::MixFlush
+            | Q::MadProductRound
+            | Q::MixInline
+            | Q::NarrowNan => matches!(self, Self::Mix),
+            Q::BothNan | Q::MinimumNan | Q::MinimumFlush | Q::Bf16Round => matches!(self, Self::Packed),
+            Q::MoveSelect | Q::SignedClamp | Q::MadClamp | Q::Relu | Q::IntegerNeg => matches!(self, Self::Integer),
+            Q::InlineFloatInInteger | Q::InlinePair => matches!(self, Self::Integer | Self::Packed),
+            _ => matches!(self, Self::Mix | Self::Packed),
         }
     }
 }

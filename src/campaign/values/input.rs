@@ -17,8 +17,9 @@
 
 use super::Case;
 use super::generate::{Generator, inputs, instruction, mode, tidy};
+use crate::campaign::bytes::{read_drawn, read_window, write_drawn, write_window};
 use crate::campaign::{Draw, seed_of};
-use crate::codec::{Window, decode, encode};
+use crate::codec::{decode, encode};
 use crate::isa::Target;
 use crate::question::{Inputs, Mode, QUESTIONS, Readings};
 
@@ -90,8 +91,7 @@ impl Input {
             match record {
                 Record::Drawn { seed, count } => {
                     bytes.push(TAG_DRAW);
-                    bytes.extend(seed.to_le_bytes());
-                    bytes.extend(count.to_le_bytes());
+                    write_drawn(*seed, *count, &mut bytes);
                 }
                 Record::Case(case) => write_case(case, &mut bytes),
             }
@@ -171,8 +171,8 @@ fn mutate(case: &Case, draw: &mut Draw, generator: &Generator) -> Case {
 
 fn write_case(case: &Case, bytes: &mut Vec<u8>) {
     let Ok(window) = encode(case.target, &case.instruction) else { return };
-    bytes.extend([TAG_CASE, case.target.place() as u8, window.dwords().len() as u8]);
-    bytes.extend(window.bytes());
+    bytes.extend([TAG_CASE, case.target.place() as u8]);
+    write_window(&window, bytes);
     bytes.extend(case.mode.raw.to_le_bytes());
     let start = bytes.len();
     bytes.push(0);
@@ -192,20 +192,11 @@ fn write_case(case: &Case, bytes: &mut Vec<u8>) {
 fn read_record(bytes: &[u8]) -> Option<(Option<Record>, &[u8])> {
     let (tag, rest) = bytes.split_first()?;
     match *tag {
-        TAG_DRAW => {
-            let (seed, rest) = rest.split_first_chunk::<8>()?;
-            let (count, rest) = rest.split_first_chunk::<2>()?;
-            let record = Record::Drawn { seed: u64::from_le_bytes(*seed), count: u16::from_le_bytes(*count) };
-            Some((Some(record), rest))
-        }
+        TAG_DRAW => read_drawn(rest).map(|(seed, count, rest)| (Some(Record::Drawn { seed, count }), rest)),
         TAG_CASE => {
-            let (&[target, count], rest) = rest.split_first_chunk::<2>()?;
-            let target = Target::from_place(usize::from(target));
-            if !(2..=4).contains(&count) {
-                return None;
-            }
-            let (window, rest) = rest.split_at_checked(usize::from(count) * 4)?;
-            let dwords: Vec<u32> = window.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
+            let (target, rest) = rest.split_first()?;
+            let target = Target::from_place(usize::from(*target));
+            let (window, rest) = read_window(rest)?;
             let (mode, rest) = rest.split_first_chunk::<4>()?;
             let (answers, rest) = rest.split_first()?;
             let (answers, rest) = rest.split_at_checked(usize::from(*answers) * 2)?;
@@ -223,7 +214,7 @@ fn read_record(bytes: &[u8]) -> Option<(Option<Record>, &[u8])> {
                     readings = readings.with(reading.reading);
                 }
             }
-            let decoded = Window::from_dwords(&dwords).and_then(|window| decode(target, &window).ok());
+            let decoded = decode(target, &window).ok();
             let case = decoded.filter(|decoded| decoded.instruction.opcode.operation.is_some()).map(|decoded| {
                 let instruction = decoded.instruction;
                 let inputs = tidy(target, &instruction, inputs);
@@ -238,6 +229,7 @@ fn read_record(bytes: &[u8]) -> Option<(Option<Record>, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::Window;
     use crate::question::Reading;
 
     fn mixlo() -> Case {
