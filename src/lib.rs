@@ -22,6 +22,8 @@
 //! * `text_laws`: what holds of every text.
 //! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases, and whether ours agrees.
 //! * `prove`: the f16 arithmetic, proven by exhaustion.
+//! * `sweep`: every combination of what a word has, judged in order, and what was covered, as a certificate.
+//! * `triage`: from what a sweep found to causes.
 //! * `report`: findings as a block of text and as JSON.
 //!
 //! The command-line tool is `src/cli`, one file a subcommand; the fuzz targets are in `fuzz/fuzz_targets`; the known
@@ -58,8 +60,12 @@ pub mod question;
 #[cfg(feature = "oracle")]
 pub mod report;
 #[cfg(feature = "oracle")]
+pub mod sweep;
+#[cfg(feature = "oracle")]
 pub mod text_case;
 #[cfg(feature = "oracle")]
 pub mod text_laws;
+#[cfg(feature = "oracle")]
+pub mod triage;
 #[cfg(feature = "oracle")]
 pub mod value_case;
