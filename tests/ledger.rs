@@ -10,7 +10,7 @@ mod common;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use vop3p::campaign::witnesses::{Shown, check};
+use vop3p::campaign::witnesses::{Checked, Shown, check};
 use vop3p::ledger::{Ledger, Status};
 use vop3p::oracle::llvm::{Choice, Llvm};
 
@@ -33,6 +33,10 @@ fn one_entry(lists: &str, witness: &str) -> Ledger {
          [[entry.sign]]\nkind = 'acceptance'\nours = 'undefined'\ntheirs = 'accepts'\n{lists}\n\
          witnesses = ['{witness}']\n[[entry.sign.when]]\ntargets = ['vega', 'cdna1', 'cdna5']\nopcodes = ['@any']\nsource = '125,254'\n"
     );
+    ledger_of(&text)
+}
+
+fn ledger_of(text: &str) -> Ledger {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("one.toml"), text).unwrap();
     let mut ledger = Ledger::default();
@@ -72,6 +76,37 @@ fn what_is_stale_is_named_with_its_witness_and_what_was_seen() {
         wrong[0].contains("expected `undefined: sdwa-marker`, our decoder says undefined (reserved-selector"),
         "{wrong:?}"
     );
+}
+
+#[test]
+fn a_witness_shows_its_own_sign_and_no_other_of_the_entry() {
+    let llvm = common::llvm22();
+    let version = llvm.version.to_string();
+    // The same difference, by two predicates; every witness is one of the first.
+    for (kind, sides, sources, witness) in [
+        ("acceptance", "ours = 'undefined'\ntheirs = 'accepts'", ["125", "230"], SHOWS),
+        (
+            "assembling",
+            "ours = 'refused'\ntheirs = 'accepts'",
+            ["237", "238"],
+            "gfx1250 asm: v_pk_add_f16 v0, src_private_base, v1",
+        ),
+    ] {
+        let sign = |id: &str, source: &str| {
+            format!(
+                "[[entry.sign]]\nid = '{id}'\nkind = '{kind}'\n{sides}\nfires = ['{version}']\n\
+                 witnesses = ['{witness}']\n[[entry.sign.when]]\nopcodes = ['@any']\nsource = '{source}'\n"
+            )
+        };
+        let entry =
+            "[[entry]]\nid = 'one'\ntitle = 't'\nverdict = 'unknown'\nreason = 'r'\ncitations = ['c']\n".to_owned();
+        let ledger = ledger_of(&(entry + &sign("a", sources[0]) + &sign("b", sources[1])));
+        let checked = check(&ledger, &llvm).unwrap();
+        assert_eq!(checked.iter().map(Checked::name).collect::<Vec<_>>(), ["one/a", "one/b"]);
+        assert_eq!(checked[0].stale, Vec::<String>::new(), "{kind}");
+        assert_eq!(checked[1].stale.len(), 1, "{kind}");
+        assert!(checked[1].stale[0].contains("the predicate does not hold"), "{kind}: {:?}", checked[1].stale);
+    }
 }
 
 #[test]
