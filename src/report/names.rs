@@ -1,6 +1,6 @@
 //! Short texts for things that have no `Display` of their own.
 
-use crate::codec::Window;
+pub use crate::commands::{llvm_bytes, stock_assembling, stock_command};
 use crate::isa::Target;
 use crate::isa::{
     Basis, DppRule, File, Format, GENERATIONS, GenerationRow, INLINE_FLOATS, Matrix, MatrixLayout, MatrixSource,
@@ -8,7 +8,6 @@ use crate::isa::{
 };
 use crate::judge::Outcome;
 use crate::ledger::Status;
-use crate::oracle::llvm::{Cpu, padding};
 
 /// A set of processors in few words: whole generations by name (`rdna1-4` for a run of them), else the processors.
 ///
@@ -75,37 +74,6 @@ pub fn bit_ranges(mask: u128) -> String {
         hi = lo;
     }
     items.join(", ")
-}
-
-/// The bytes of a window as `llvm-mc -disassemble` takes them: `[0x05,0x00,…]`.
-#[must_use]
-pub fn llvm_bytes(window: &Window) -> String {
-    bytes_text(window.bytes())
-}
-
-fn bytes_text(bytes: impl Iterator<Item = u8>) -> String {
-    let bytes: Vec<String> = bytes.map(|byte| format!("{byte:#04x}")).collect();
-    format!("[{}]", bytes.join(","))
-}
-
-/// A shell command that asks a stock `llvm-mc` about a window, with the fixed padding behind it unless `padded` is
-/// false.
-#[must_use]
-pub fn stock_command(target: Target, window: &Window, padded: bool) -> String {
-    let behind = if padded { padding(window) } else { &[] };
-    let bytes = bytes_text(window.bytes().chain(behind.iter().flat_map(|dword| dword.to_le_bytes())));
-    let cpu = Cpu { name: target.cpu(), wave64: target.has_unusual_wave() };
-    let mattr = cpu.mattr().map_or(String::new(), |mattr| format!(" -mattr={mattr}"));
-    format!("echo '{bytes}' | llvm-mc -disassemble -triple=amdgcn -mcpu={}{mattr}", cpu.name)
-}
-
-/// A shell command that has a stock `llvm-mc` assemble a text.
-#[must_use]
-pub fn stock_assembling(target: Target, text: &str) -> String {
-    let cpu = Cpu { name: target.cpu(), wave64: target.has_unusual_wave() };
-    let mattr = cpu.mattr().map_or(String::new(), |mattr| format!(" -mattr={mattr}"));
-    let quoted = text.replace('\'', "'\\''");
-    format!("echo '{quoted}' | llvm-mc -triple=amdgcn -mcpu={}{mattr} -show-encoding", cpu.name)
 }
 
 /// A data format, after AMD's `FMT_NUM_…`; `x4` is a tuple of four dwords.
@@ -316,28 +284,6 @@ mod tests {
         assert_eq!(set(&["rdna3", "rdna3.5", "rdna4", "gfx1013"]), "gfx1013, rdna3-4");
         let most = ["gfx900", "gfx902", "gfx904", "gfx909", "gfx90c", "vega7"];
         assert_eq!(set(&most), "vega (not gfx9-generic), vega7");
-    }
-
-    #[test]
-    fn stock_commands_give_llvm_what_we_give_it() {
-        let stock =
-            |cpu: &str, window: &str, padded| stock_command(cpu.parse().unwrap(), &window.parse().unwrap(), padded);
-        assert_eq!(
-            stock_assembling("gfx1100:w64".parse().unwrap(), "v_dot2_f32_f16 v0, 'a', v2"),
-            "echo 'v_dot2_f32_f16 v0, '\\''a'\\'', v2' | llvm-mc -triple=amdgcn -mcpu=gfx1100 -mattr=+wavefrontsize64 \
-             -show-encoding"
-        );
-        let add =
-            "echo '[0xe0,0x60,0x0f,0xcc,0xe0,0x07,0x02,0x18]' | llvm-mc -disassemble -triple=amdgcn -mcpu=gfx1100";
-        assert_eq!(stock("gfx1100", "cc0f60e0 180207e0", true), add);
-        assert_eq!(stock("gfx1100:w64", "cc0f60e0 180207e0", true), format!("{add} -mattr=+wavefrontsize64"));
-        let literal = |pad: &str| {
-            let bytes = format!("0x00,0x40,0x0f,0xcc,0xff,0x02,0x02,0x18{pad}");
-            format!("echo '[{bytes}]' | llvm-mc -disassemble -triple=amdgcn -mcpu=gfx1030")
-        };
-        assert_eq!(stock("gfx1030", "cc0f4000 180202ff", false), literal(""));
-        let pad = ",0x77,0x77,0x80,0xbf".repeat(3);
-        assert_eq!(stock("gfx1030", "cc0f4000 180202ff", true), literal(&pad));
     }
 
     #[test]
