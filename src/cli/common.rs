@@ -132,6 +132,14 @@ impl Common {
         Ok(once)
     }
 
+    /// The one LLVM of this text, as `--llvm` takes it.
+    pub fn one_of(&self, text: &str) -> Result<Llvm, Failure> {
+        match find_llvm(text)?.as_slice() {
+            [one] => Ok(one.clone()),
+            several => Err(Failure::input(format!("`{text}` names {}; one is wanted", names_of(several)))),
+        }
+    }
+
     /// The LLVM that was asked for, where only one will do.
     pub fn one_llvm(&self, command: &str) -> Result<Llvm, Failure> {
         let mut llvms = self.llvms()?;

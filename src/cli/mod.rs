@@ -11,6 +11,7 @@ mod fuzz;
 mod given;
 mod isa;
 mod ledger;
+mod merge;
 mod out;
 mod prove;
 mod readings;
@@ -18,6 +19,7 @@ mod replay;
 mod roundtrip;
 mod rules;
 mod seeds;
+mod sweep;
 mod targets;
 mod versions;
 
@@ -68,6 +70,8 @@ enum Command {
     Replay(replay::Args),
     Conform(conform::Args),
     Fuzz(fuzz::Args),
+    Sweep(sweep::Args),
+    Merge(merge::Args),
     Roundtrip(roundtrip::Args),
     Prove(prove::Args),
     Seeds(seeds::Args),
@@ -90,6 +94,8 @@ pub fn main() -> ExitCode {
         Command::Replay(args) => replay::run(args, &mut out),
         Command::Conform(args) => conform::run(args, &mut out),
         Command::Fuzz(args) => fuzz::run(args, &mut out),
+        Command::Sweep(args) => sweep::run(args, &mut out),
+        Command::Merge(args) => merge::run(args, &mut out),
         Command::Roundtrip(args) => roundtrip::run(args, &mut out),
         Command::Prove(args) => prove::run(args, &mut out),
         Command::Seeds(args) => seeds::run(args, &mut out),

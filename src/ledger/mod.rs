@@ -10,6 +10,8 @@ pub use entry::{Entry, EntryKind, OurAnswer, RESYNC, Shows, Status, TheirAnswer,
 pub use set::Set;
 pub use when::{Clause, FieldIs, Half, OpcodeName, Spelled, TargetName};
 
+use sha2::{Digest, Sha256};
+
 use crate::codec::{Window, body_of};
 use crate::isa::Target;
 use crate::plain::opcode_number;
@@ -31,6 +33,8 @@ const BUILTIN: &[(&str, &str)] = &[
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     entries: Vec<Entry>,
+    /// SHA-256 of the texts, each with the hash of those before it in front.
+    hash: [u8; 32],
 }
 
 /// Why a ledger cannot be used.
@@ -130,7 +134,14 @@ impl Ledger {
             }
             self.entries.push(entry);
         }
+        self.hash = Sha256::new().chain_update(self.hash).chain_update(text).finalize().into();
         Ok(())
+    }
+
+    /// What tells this ledger from another one, in hexadecimal.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        self.hash.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// All entries.

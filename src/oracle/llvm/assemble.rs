@@ -86,6 +86,18 @@ pub struct Assembly {
 }
 
 impl Llvm {
+    /// Whether this LLVM has a processor of this name.
+    ///
+    /// # Errors
+    /// If `llvm-mc` cannot be run or does not work.
+    pub fn knows(&self, cpu: &str) -> Result<bool, LlvmError> {
+        match self.assemble(Cpu { name: cpu, wave64: false }, &["s_nop 0"], &Options::default()) {
+            Ok(_) => Ok(true),
+            Err(LlvmError::UnknownCpu { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// What the assembler says of each line, in order. One text is one instruction, and what is said of it depends on
     /// nothing but it: text that could mean something to its neighbours is [`Assembled::NotAsked`].
     ///

@@ -7,7 +7,7 @@
 //!
 //! The same for lines of assembly: they go to the assembler many at a time and come back as one [`Assembled`] a line.
 //!
-//! In reading order: `locate` finds the tools; `block` says which bytes a window becomes; `language` is what a tool's way
+//! In reading order: `locate` finds the tools, `fingerprint` tells builds of one version apart; `block` says which bytes a window becomes; `language` is what a tool's way
 //! of being asked has to be, `mc` and `objdump` are it for the disassemblers, `assembler` for the assembler; `child` runs
 //! one process; `resume` gets every question its answer; `prepared` has both disassemblers do so side by side;
 //! `askable` says which lines can be put to the assembler, and `assemble` has it done.
@@ -20,6 +20,7 @@ mod child;
 mod diagnostic;
 mod elf;
 mod error;
+mod fingerprint;
 mod language;
 mod locate;
 mod mc;
