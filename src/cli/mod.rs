@@ -21,6 +21,7 @@ mod rules;
 mod seeds;
 mod sweep;
 mod targets;
+mod triage;
 mod versions;
 
 use std::process::ExitCode;
@@ -72,6 +73,7 @@ enum Command {
     Fuzz(fuzz::Args),
     Sweep(sweep::Args),
     Merge(merge::Args),
+    Triage(triage::Args),
     Roundtrip(roundtrip::Args),
     Prove(prove::Args),
     Seeds(seeds::Args),
@@ -96,6 +98,7 @@ pub fn main() -> ExitCode {
         Command::Fuzz(args) => fuzz::run(args, &mut out),
         Command::Sweep(args) => sweep::run(args, &mut out),
         Command::Merge(args) => merge::run(args, &mut out),
+        Command::Triage(args) => triage::run(args, &mut out),
         Command::Roundtrip(args) => roundtrip::run(args, &mut out),
         Command::Prove(args) => prove::run(args, &mut out),
         Command::Seeds(args) => seeds::run(args, &mut out),

@@ -2,59 +2,13 @@
 
 pub use crate::commands::{llvm_bytes, stock_assembling, stock_command};
 use crate::isa::Target;
+pub use crate::isa::compact_targets;
 use crate::isa::{
-    Basis, DppRule, File, Format, GENERATIONS, GenerationRow, INLINE_FLOATS, Matrix, MatrixLayout, MatrixSource,
-    ModeBits, Modifier, Modifiers, Opcode, PROCESSOR_COUNT, PROCESSORS, Source, SourceKind, State,
+    Basis, DppRule, File, Format, INLINE_FLOATS, Matrix, MatrixLayout, MatrixSource, ModeBits, Modifier, Modifiers,
+    Opcode, Source, SourceKind, State,
 };
 use crate::judge::Outcome;
 use crate::ledger::Status;
-
-/// A set of processors in few words: whole generations by name (`rdna1-4` for a run of them), else the processors.
-///
-/// `has` says whether the processor at a place of [`PROCESSORS`] is in the set.
-#[must_use]
-pub fn compact_targets(has: impl Fn(usize) -> bool) -> String {
-    if (0..PROCESSOR_COUNT).all(&has) {
-        return "all targets".to_owned();
-    }
-    let mut items = Vec::new();
-    let mut run: Vec<&GenerationRow> = Vec::new();
-    for row in &GENERATIONS {
-        let members: Vec<usize> =
-            (0..PROCESSOR_COUNT).filter(|p| PROCESSORS[*p].generation == row.generation).collect();
-        let (inside, outside): (Vec<usize>, Vec<usize>) = members.iter().partition(|p| has(**p));
-        let names = |places: &[usize]| places.iter().map(|p| PROCESSORS[*p].name).collect::<Vec<_>>().join(", ");
-        if outside.is_empty() {
-            if run.first().is_some_and(|first| family(first) != family(row)) {
-                close(&mut run, &mut items);
-            }
-            run.push(row);
-            continue;
-        }
-        close(&mut run, &mut items);
-        if outside.len() * 2 < inside.len() {
-            items.push(format!("{} (not {})", row.name, names(&outside)));
-        } else if !inside.is_empty() {
-            items.push(names(&inside));
-        }
-    }
-    close(&mut run, &mut items);
-    items.join(", ")
-}
-
-/// `rdna` of `rdna3.5`.
-fn family(row: &GenerationRow) -> &'static str {
-    row.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
-}
-
-/// Ends a run of whole generations: three and more become a range.
-fn close(run: &mut Vec<&GenerationRow>, items: &mut Vec<String>) {
-    match run[..] {
-        [first, _, .., last] => items.push(format!("{}-{}", first.name, &last.name[family(last).len()..])),
-        _ => items.extend(run.iter().map(|row| row.name.to_owned())),
-    }
-    run.clear();
-}
 
 /// The bits of a mask, highest first: `63, 58:50, 14:13`.
 #[must_use]
@@ -269,22 +223,6 @@ pub const fn status_name(status: Status) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn set(names: &[&str]) -> String {
-        compact_targets(|p| names.contains(&PROCESSORS[p].name) || names.contains(&PROCESSORS[p].rules().name))
-    }
-
-    #[test]
-    fn sets_of_targets_are_short() {
-        assert_eq!(compact_targets(|_| true), "all targets");
-        assert_eq!(compact_targets(|_| false), "");
-        assert_eq!(set(&["gfx900", "gfx902"]), "gfx900, gfx902");
-        assert_eq!(set(&["vega7", "cdna1", "cdna2"]), "vega7, cdna1, cdna2");
-        assert_eq!(set(&["cdna1", "cdna2", "cdna3", "cdna4", "cdna5"]), "cdna1-4, cdna5");
-        assert_eq!(set(&["rdna3", "rdna3.5", "rdna4", "gfx1013"]), "gfx1013, rdna3-4");
-        let most = ["gfx900", "gfx902", "gfx904", "gfx909", "gfx90c", "vega7"];
-        assert_eq!(set(&most), "vega (not gfx9-generic), vega7");
-    }
 
     #[test]
     fn masks_read_from_the_top() {
