@@ -10,12 +10,13 @@ CERTIFIED = a-small b-add-rne b-add-up b-add-down b-add-zero b-mul-rne b-mul-up 
 # A build for this machine only: the loops of the proof run in vectors as wide as it has.
 PROVE = RUSTFLAGS='-C target-cpu=native' cargo run --release --target-dir target/prove -- prove
 
-.PHONY: help fuzz fuzz-all test lint bench prove prove-sample seeds tools tools-for-tests tools-for-proofs llvm-all clean
+.PHONY: help fuzz fuzz-all sweep test lint bench prove prove-sample seeds tools tools-for-tests tools-for-proofs llvm-all clean
 
 help:
 	@echo "make fuzz      install what is missing, then fuzz the decoder against LLVM for $(FUZZ_SECONDS) s (FUZZ_SECONDS=...)"
 	@echo "make fuzz-all  the same, then the assembler against LLVM's, the parser alone, and values against MPFR,"
 	@echo "               $(FUZZ_SECONDS) s each"
+	@echo "make sweep     every systematic window against LLVM, some minutes; resumes what sweep/ holds"
 	@echo "make test      install what is missing, then run all tests"
 	@echo "make lint      formatting, clippy, documentation, and the core on stable Rust"
 	@echo "make bench     speed, as ratios in the same run: against LLVM, SoftFloat, rustc_apfloat and MPFR"
@@ -33,6 +34,9 @@ fuzz-all: fuzz
 	@scripts/fuzz encode $(FUZZ_SECONDS)
 	@scripts/fuzz asm $(FUZZ_SECONDS)
 	@scripts/fuzz fma $(FUZZ_SECONDS)
+
+sweep: tools-for-tests
+	cargo run --release -- sweep $(SWEEP)
 
 test: tools-for-tests
 	cargo test
@@ -82,4 +86,4 @@ llvm-all:
 
 clean:
 	cargo clean
-	rm -rf benches/peers/target fuzz/target fuzz/corpus fuzz/state fuzz/artifacts
+	rm -rf sweep benches/peers/target fuzz/target fuzz/corpus fuzz/state fuzz/artifacts

@@ -15,7 +15,7 @@ use crate::codec::{Instruction, Style, Undefined, Window, decode, encode, fields
 use crate::compare::{Finding, Kind};
 use crate::isa::{Notes, Target};
 use crate::judge::Explained;
-use crate::ledger::{Applicable, Entry, EntryKind, Ledger, Match, OurAnswer, Status, TheirAnswer};
+use crate::ledger::{Applicable, Ledger, Match, OurAnswer, Sign, SignKind, Status, TheirAnswer, entries_of, named};
 use crate::oracle::llvm::{Assembled as Theirs, Cpu, Llvm, LlvmError, NotAsked, Options};
 
 /// What our assembler says of a text.
@@ -56,7 +56,7 @@ pub struct JudgedText {
     pub window: Option<Window>,
     /// The differences.
     pub findings: Vec<Explained>,
-    /// The ledger entries that speak of the text.
+    /// The ledger entries that speak of the text, each once.
     pub matching: Vec<String>,
     /// The sum.
     pub outcome: TextOutcome,
@@ -160,24 +160,24 @@ impl<'a> TextJudge<'a> {
             let found = lost(target, one, &theirs);
             let matching: Vec<Match<'_>> = entries.matching_text(&one.window, Some(one.text)).collect();
             let speaks = |m: &&Match<'_>, finding: &Finding| {
-                let is_it = m.entry.kind == EntryKind::Reassembly && m.entry.fields.contains(&finding.field);
+                let is_it = m.sign.kind == SignKind::Reassembly && m.sign.fields.contains(&finding.field);
                 is_it && m.status != Status::Silent
             };
             let mut explained: Vec<Explained> = found
                 .into_iter()
                 .map(|finding| {
-                    let entry = matching.iter().find(|m| speaks(m, &finding)).map(|m| m.entry.id.clone());
+                    let explaining = matching.iter().filter(|m| speaks(m, &finding));
+                    let entry = named(explaining).map(|m| m.entry.id.clone());
                     Explained { finding, entry }
                 })
                 .collect();
-            let fires = |m: &&Match<'_>| {
-                m.entry.kind == EntryKind::Reassembly && m.status == Status::Fires && !m.entry.one_sided
-            };
+            let fires =
+                |m: &&Match<'_>| m.sign.kind == SignKind::Reassembly && m.status == Status::Fires && !m.sign.one_sided;
             if let Some(m) = matching.iter().find(fires)
                 && explained.is_empty()
             {
                 let theirs = format!("assembles {}", one.text);
-                let finding = finding(Kind::LedgerSilent, &m.entry.id, "legal".to_owned(), theirs);
+                let finding = finding(Kind::LedgerSilent, &m.name(), "legal".to_owned(), theirs);
                 explained.push(Explained { finding, entry: None });
             }
             explained
@@ -195,21 +195,21 @@ pub fn judge_answers(target: Target, text: &str, ours: Ours, theirs: Theirs, ent
     let mut explained: Vec<Explained> = findings
         .iter()
         .map(|finding| {
-            let speaks = |m: &&Match<'_>| m.status != Status::Silent && explains(m.entry, finding, &ours, &theirs);
-            let entry = matching.iter().find(speaks).map(|m| m.entry.id.clone());
+            let speaks = |m: &&Match<'_>| m.status != Status::Silent && explains(m.sign, finding, &ours, &theirs);
+            let entry = named(matching.iter().filter(speaks)).map(|m| m.entry.id.clone());
             Explained { finding: finding.clone(), entry }
         })
         .collect();
     for m in matching.iter().filter(|m| m.status == Status::Fires) {
-        let fired = findings.iter().any(|finding| explains(m.entry, finding, &ours, &theirs));
+        let fired = findings.iter().any(|finding| explains(m.sign, finding, &ours, &theirs));
         // Another reason that is known may hide this one.
         let hidden = explained.iter().any(|one| one.entry.is_some());
-        if !fired && !hidden && is_missed(m.entry, &ours, &theirs) {
-            explained.push(Explained { finding: silent(&m.entry.id, &ours, &theirs), entry: None });
+        if !fired && !hidden && is_missed(m.sign, &ours, &theirs) {
+            explained.push(Explained { finding: silent(&m.name(), &ours, &theirs), entry: None });
         }
     }
     let outcome = outcome(&explained, &ours, &theirs);
-    let matching = matching.iter().map(|m| m.entry.id.clone()).collect();
+    let matching = entries_of(&matching);
     JudgedText { text: text.to_owned(), ours, theirs, window, findings: explained, matching, outcome }
 }
 
@@ -307,24 +307,25 @@ fn size(target: Target, window: &Window) -> u8 {
     decode(target, window).map_or(0, |decoded| decoded.size)
 }
 
-fn explains(entry: &Entry, finding: &Finding, ours: &Ours, theirs: &Theirs) -> bool {
-    if !entry.kind.covers(finding.kind) {
+/// Whether the sign, whose predicate holds, explains the finding.
+pub(crate) fn explains(sign: &Sign, finding: &Finding, ours: &Ours, theirs: &Theirs) -> bool {
+    if !sign.kind.covers(finding.kind) {
         return false;
     }
-    match entry.kind {
-        EntryKind::Assembling => sides_hold(entry, ours, theirs),
-        _ => entry.fields.contains(&finding.field),
+    match sign.kind {
+        SignKind::Assembling => sides_hold(sign, ours, theirs),
+        _ => sign.fields.contains(&finding.field),
     }
 }
 
-/// Whether both sides answered as an entry about assembling says.
-fn sides_hold(entry: &Entry, ours: &Ours, theirs: &Theirs) -> bool {
-    let ours_hold = match entry.ours {
+/// Whether both sides answered as a sign about assembling says.
+fn sides_hold(sign: &Sign, ours: &Ours, theirs: &Theirs) -> bool {
+    let ours_hold = match sign.ours {
         Some(OurAnswer::Legal) => ours.is_ok(),
         Some(OurAnswer::Refused) => ours.is_err(),
         Some(OurAnswer::Undefined) | None => false,
     };
-    let theirs_hold = match entry.theirs {
+    let theirs_hold = match sign.theirs {
         Some(TheirAnswer::Accepts) => matches!(theirs, Theirs::Bytes { .. }),
         Some(TheirAnswer::Rejects) => matches!(theirs, Theirs::Refused { .. }),
         Some(TheirAnswer::Annotates) | None => false,
@@ -332,22 +333,22 @@ fn sides_hold(entry: &Entry, ours: &Ours, theirs: &Theirs) -> bool {
     ours_hold && theirs_hold
 }
 
-/// Whether an entry, whose predicate holds and which explained no finding, should have: LLVM does what the entry says,
+/// Whether a sign, whose predicate holds and which explained no finding, should have: LLVM does what the sign says,
 /// and we do the same.
-fn is_missed(entry: &Entry, ours: &Ours, theirs: &Theirs) -> bool {
+fn is_missed(sign: &Sign, ours: &Ours, theirs: &Theirs) -> bool {
     let accepts = matches!(theirs, Theirs::Bytes { .. });
-    match (entry.kind, entry.ours) {
-        _ if entry.one_sided => false,
-        (EntryKind::Assembling, Some(OurAnswer::Legal)) => ours.is_ok() && accepts,
-        (EntryKind::Assembling, Some(OurAnswer::Refused)) => ours.is_ok() && accepts,
-        (EntryKind::Encoding, _) => ours.is_ok() && accepts,
+    match (sign.kind, sign.ours) {
+        _ if sign.one_sided => false,
+        (SignKind::Assembling, Some(OurAnswer::Legal)) => ours.is_ok() && accepts,
+        (SignKind::Assembling, Some(OurAnswer::Refused)) => ours.is_ok() && accepts,
+        (SignKind::Encoding, _) => ours.is_ok() && accepts,
         _ => false,
     }
 }
 
-fn silent(id: &str, ours: &Ours, theirs: &Theirs) -> Finding {
-    let name = |accepts: bool| if accepts { "assembles" } else { "refuses" }.to_owned();
-    finding(Kind::LedgerSilent, id, name(ours.is_ok()), name(theirs.bytes().is_some()))
+fn silent(name: &str, ours: &Ours, theirs: &Theirs) -> Finding {
+    let said = |accepts: bool| if accepts { "assembles" } else { "refuses" }.to_owned();
+    finding(Kind::LedgerSilent, name, said(ours.is_ok()), said(theirs.bytes().is_some()))
 }
 
 fn outcome(findings: &[Explained], ours: &Ours, theirs: &Theirs) -> TextOutcome {

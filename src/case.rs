@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! TARGET WINDOW [pad=none] [=> EXPECTATION[; EXPECTATION…]] [# source]
-//! gfx942 d38f4000 180202ff => undefined: literal-before-gfx10; known: literal-crash-gfx9  # llvm/llvm-project#170318
+//! gfx942 d38f4000 180202ff => undefined: literal-before-gfx10; known: literal-crash  # llvm/llvm-project#170318
 //! ```
 //!
 //! The same grammar serves the corpus, the witnesses of the ledger, the replay line of a finding and

@@ -4,7 +4,7 @@ use crate::codec::{Window, decode};
 use crate::compare::{Comparison, Finding, Kind, Ours, as_read, compare};
 use crate::isa::{Notes, Rule, State, Target};
 pub use crate::ledger::RESYNC;
-use crate::ledger::{Applicable, Ledger, Match, Status};
+use crate::ledger::{Applicable, Ledger, Match, Status, entries_of, named};
 use crate::oracle::llvm::{Cpu, Hint, Llvm, LlvmError, Options, Pair};
 
 /// What is held against LLVM: this crate's decoder, or another one of the same kind.
@@ -38,12 +38,12 @@ pub enum Outcome {
     New,
 }
 
-/// A finding, and the ledger entry that explains it.
+/// A finding, and the cause that explains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explained {
     /// The finding.
     pub finding: Finding,
-    /// Id of the entry; `None` for something new.
+    /// Id of the ledger entry; `None` for something new.
     pub entry: Option<String>,
 }
 
@@ -62,7 +62,7 @@ pub struct Judged {
     pub llvm_accepts: bool,
     /// The differences.
     pub findings: Vec<Explained>,
-    /// The ledger entries that speak of the window.
+    /// The ledger entries that speak of the window, each once.
     pub matching: Vec<String>,
     /// The sum.
     pub outcome: Outcome,
@@ -130,12 +130,12 @@ pub fn judge_answers(
 ) -> Judged {
     let comparison = compare(target, &window, &ours, &pair);
     let Comparison { findings, by_field, theirs } = &comparison;
-    let matching: Vec<_> = entries.matching(&as_read(&window, padded)).collect();
+    let matching: Vec<Match<'_>> = entries.matching(&as_read(&window, padded)).collect();
     let mut explained: Vec<Explained> = findings
         .iter()
         .map(|finding| {
-            let speaks = |m: &&Match<'_>| m.status != Status::Silent && m.entry.explains(finding, &ours, &comparison);
-            let entry = matching.iter().find(speaks);
+            let speaks = |m: &&Match<'_>| m.status != Status::Silent && m.sign.explains(finding, &ours, &comparison);
+            let entry = named(matching.iter().filter(speaks));
             let entry = match (finding.kind, entry) {
                 (Kind::Resync, _) => Some(RESYNC.to_owned()),
                 (_, entry) => entry.map(|m| m.entry.id.clone()),
@@ -144,13 +144,13 @@ pub fn judge_answers(
         })
         .collect();
     for m in &matching {
-        let fired = findings.iter().any(|finding| m.entry.explains(finding, &ours, &comparison));
+        let fired = findings.iter().any(|finding| m.sign.explains(finding, &ours, &comparison));
         let after = || subject(target, &as_read(&m.plain(target, &window), padded));
         // LLVM refused the word for another reason that is known, and never came to this one.
-        let refused = matching.iter().any(|other| other.entry.id != m.entry.id && other.entry.refuses(theirs));
+        let refused = matching.iter().any(|other| !std::ptr::eq(other.sign, m.sign) && other.sign.refuses(theirs));
         let is_silent = m.status == Status::Fires && !fired && !refused;
-        if m.entry.lacks_note(&ours) || (is_silent && m.entry.is_missed(&ours, &comparison, after)) {
-            explained.push(Explained { finding: silent(&m.entry.id, &ours, theirs.name()), entry: None });
+        if m.sign.lacks_note(&ours) || (is_silent && m.sign.is_missed(&ours, &comparison, after)) {
+            explained.push(Explained { finding: silent(m.name(), &ours, theirs.name()), entry: None });
         }
     }
     for rule in unexplained_notes(&ours, &matching) {
@@ -173,7 +173,7 @@ pub fn judge_answers(
         llvm_accepts: matches!(theirs, crate::compare::Theirs::Accepts(_)),
         pair,
         findings: explained,
-        matching: matching.iter().map(|m| m.entry.id.clone()).collect(),
+        matching: entries_of(&matching),
         outcome,
     }
 }
@@ -188,14 +188,14 @@ fn hint(entries: &Applicable<'_>, window: &Window, ours: &Ours) -> Hint {
     }
 }
 
-/// The illegal and reserved rules that our decoder notes although no entry, by the raw bits, says that they are met. A
+/// The illegal and reserved rules that our decoder notes although no sign, by the raw bits, says that they are met. A
 /// note switches the comparison off where LLVM refuses the word, so a wrong one must not go unseen.
 fn unexplained_notes(ours: &Ours, matching: &[Match<'_>]) -> Vec<Rule> {
     let notes = ours.as_ref().map_or(Notes::NONE, |decoded| decoded.notes);
     if notes.is_legal() {
         return Vec::new();
     }
-    let is_met = |rule: Rule| matching.iter().any(|m| m.entry.rule == Some(rule));
+    let is_met = |rule: Rule| matching.iter().any(|m| m.sign.rule == Some(rule));
     notes.iter().filter(|rule| rule.row().state != State::Ignored && !is_met(*rule)).collect()
 }
 
@@ -208,11 +208,11 @@ fn unexplained(rule: Rule, theirs: &str) -> Finding {
     }
 }
 
-fn silent(id: &str, ours: &Ours, theirs: &str) -> Finding {
+fn silent(name: String, ours: &Ours, theirs: &str) -> Finding {
     let ours = match ours {
         Ok(decoded) if decoded.notes.is_legal() => "legal".to_owned(),
         Ok(_) => "noted".to_owned(),
         Err(undefined) => format!("undefined ({})", undefined.id()),
     };
-    Finding { kind: Kind::LedgerSilent, field: id.to_owned(), ours, theirs: theirs.to_owned() }
+    Finding { kind: Kind::LedgerSilent, field: name, ours, theirs: theirs.to_owned() }
 }

@@ -1,5 +1,5 @@
-//! Each ledger entry is a cause, not a symptom: of the windows it speaks of, setting the fields that its predicate
-//! names to plain values removes the disagreement. A window under several entries agrees once all are so treated.
+//! Each sign of the ledger is one of a cause, not of a symptom: of the windows it speaks of, setting the fields that its
+//! predicate names to plain values removes the disagreement. A window under several signs agrees once all are so treated.
 
 #![cfg(feature = "oracle")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -14,31 +14,35 @@ use vop3p::codec::{Window, fields_of};
 use vop3p::compare::as_read;
 use vop3p::isa::Target;
 use vop3p::judge::{Judge, Outcome};
-use vop3p::ledger::{Applicable, Entry, EntryKind, Ledger, Status};
+use vop3p::ledger::{Applicable, Ledger, Match, Sign, SignKind, Status};
 
-/// Windows looked at under each entry.
-const PER_ENTRY: usize = 1000;
+/// Windows looked at under each sign.
+const PER_SIGN: usize = 1000;
 
-/// Windows under an entry whose windows kill LLVM.
+/// Windows under a sign whose windows kill LLVM.
 const PER_CRASH: usize = 12;
 
-/// Windows drawn of each target in search of them; entries that are drawn more rarely have their witnesses varied.
+/// Windows drawn of each target in search of them; signs that are drawn more rarely have their witnesses varied.
 const DRAWN: usize = 200_000;
 
-/// Entries that only a window without padding shows.
-const UNPADDED: &[&str] = &["truncated-literal-crash"];
+/// Signs that only a window without padding shows.
+const UNPADDED: &[&str] = &["literal-crash/cut-short"];
 
-/// The window with everything plain that any entry's predicate names.
+fn kills(m: &Match<'_>) -> bool {
+    m.sign.kind == SignKind::Crash
+}
+
+/// The window with everything plain that any sign's predicate names.
 fn treated(judge: &Judge<'_>, target: Target, window: &Window) -> Window {
-    let entries = judge.ledger.on(target, &judge.version());
+    let signs = judge.ledger.on(target, &judge.version());
     let mut plain = *window;
     for _ in 0..16 {
         let mut changed = None;
-        for m in entries.matching(&as_read(&plain, true)) {
+        for m in signs.matching(&as_read(&plain, true)) {
             let next = m.plain(target, &plain);
-            // An entry of notes alone may hold of the plain word, too: OP_SEL_HI of CDNA5's WMMA.
-            let notes_only = matches!(m.entry.kind, EntryKind::Permissive | EntryKind::Refused);
-            assert!(next != plain || notes_only, "{target} {window}: {} has nothing to set plain", m.entry.id);
+            // A sign of notes alone may hold of the plain word, too: OP_SEL_HI of CDNA5's WMMA.
+            let notes_only = matches!(m.sign.kind, SignKind::Permissive | SignKind::Refused);
+            assert!(next != plain || notes_only, "{target} {window}: {} has nothing to set plain", m.name());
             if next != plain {
                 changed = Some(next);
                 break;
@@ -64,8 +68,8 @@ fn hold(judge: &Judge<'_>, target: Target, under: &[Window]) {
     }
 }
 
-/// Windows under a rarely drawn entry: its witnesses, with fields that the entry may not need taken from drawn windows.
-fn varied(entries: &Applicable<'_>, entry: &Entry, case: &Case, count: usize) -> Vec<Window> {
+/// Windows under a rarely drawn sign: its witnesses, with fields that the sign may not need taken from drawn windows.
+fn varied(signs: &Applicable<'_>, name: &str, sign: &Sign, case: &Case, count: usize) -> Vec<Window> {
     let generator = Generator::new(case.target);
     let mut draw = Draw::new(815);
     let mut under = Vec::new();
@@ -77,9 +81,9 @@ fn varied(entries: &Applicable<'_>, entry: &Entry, case: &Case, count: usize) ->
                 window = field.set(window, field.get(&donor));
             }
         }
-        let matching: Vec<_> = entries.matching(&as_read(&window, true)).map(|m| m.entry).collect();
-        let is_deadly = entry.kind != EntryKind::Crash && matching.iter().any(|e| e.kind == EntryKind::Crash);
-        if under.len() < count && !is_deadly && matching.iter().any(|e| e.id == entry.id) {
+        let matching: Vec<Match<'_>> = signs.matching(&as_read(&window, true)).collect();
+        let is_deadly = sign.kind != SignKind::Crash && matching.iter().any(kills);
+        if under.len() < count && !is_deadly && matching.iter().any(|m| m.name() == name) {
             under.push(window);
         }
     }
@@ -91,53 +95,55 @@ fn treating_the_cause_removes_the_disagreement() {
     let llvm = common::llvm22();
     let ledger = Ledger::builtin().unwrap();
     let judge = Judge::new(&llvm, &ledger);
-    let wanted = |kind| if kind == EntryKind::Crash { PER_CRASH } else { PER_ENTRY };
-    let held: Vec<&Entry> = ledger
-        .entries()
-        .iter()
-        .filter(|entry| entry.kind != EntryKind::Document && !entry.kind.is_of_assembler())
-        .filter(|entry| entry.status(&judge.version()) != Status::Silent)
+    let wanted = |kind| if kind == SignKind::Crash { PER_CRASH } else { PER_SIGN };
+    let held: Vec<(String, &Sign)> = ledger
+        .signs()
+        .filter(|(_, sign)| sign.kind != SignKind::Document && !sign.kind.is_of_assembler())
+        .filter(|(_, sign)| sign.status(&judge.version()) != Status::Silent)
+        .map(|(entry, sign)| (entry.name_of(sign), sign))
         .collect();
-    let mut seen: BTreeMap<&str, usize> = held.iter().map(|entry| (entry.id.as_str(), 0)).collect();
+    let mut seen: BTreeMap<String, usize> = held.iter().map(|(name, _)| (name.clone(), 0)).collect();
     for target in Target::distinct() {
-        let entries = ledger.on(target, &judge.version());
+        let signs = ledger.on(target, &judge.version());
         let generator = Generator::new(target);
         let mut draw = Draw::new(4711 + target.place() as u64);
         let mut under = Vec::new();
-        let applicable: Vec<_> = held.iter().filter(|e| e.may_hold_on(target)).collect();
+        let applicable: Vec<_> = held.iter().filter(|(_, sign)| sign.may_hold_on(target)).collect();
         for _ in 0..DRAWN {
-            if applicable.iter().all(|e| UNPADDED.contains(&e.id.as_str()) || seen[e.id.as_str()] >= wanted(e.kind)) {
+            let is_full = |name: &str, sign: &Sign| UNPADDED.contains(&name) || seen[name] >= wanted(sign.kind);
+            if applicable.iter().all(|(name, sign)| is_full(name, sign)) {
                 break;
             }
             let window = generator.window(&mut draw);
-            let matching: Vec<_> = entries.matching(&as_read(&window, true)).map(|m| m.entry).collect();
-            // A window for every entry that has too few yet; rare entries come from few targets.
-            if matching.iter().any(|entry| seen[entry.id.as_str()] < wanted(entry.kind)) {
-                // Deadly windows are slow: none for the sake of another entry.
-                if matching.iter().any(|e| e.kind == EntryKind::Crash && seen[e.id.as_str()] >= PER_CRASH) {
+            let matching: Vec<Match<'_>> = signs.matching(&as_read(&window, true)).collect();
+            // A window for every sign that has too few yet; rare signs come from few targets.
+            let count = |m: &Match<'_>| seen.get(&m.name()).copied().unwrap_or_default();
+            if matching.iter().any(|m| count(m) < wanted(m.sign.kind)) {
+                // Deadly windows are slow: none for the sake of another sign.
+                if matching.iter().any(|m| kills(m) && count(m) >= PER_CRASH) {
                     continue;
                 }
-                for entry in matching {
-                    *seen.entry(&entry.id).or_default() += 1;
+                for m in matching {
+                    *seen.entry(m.name()).or_default() += 1;
                 }
                 under.push(window);
             }
         }
         hold(&judge, target, &under);
     }
-    for entry in &held {
-        for case in entry.cases().unwrap().iter().filter(|case| case.padded) {
-            let missing = wanted(entry.kind).saturating_sub(seen[entry.id.as_str()]);
-            let entries = ledger.on(case.target, &judge.version());
-            let under = varied(&entries, entry, case, missing);
+    for (name, sign) in &held {
+        for case in sign.cases().unwrap().iter().filter(|case| case.padded) {
+            let missing = wanted(sign.kind).saturating_sub(seen[name]);
+            let signs = ledger.on(case.target, &judge.version());
+            let under = varied(&signs, name, sign, case, missing);
             hold(&judge, case.target, &under);
-            *seen.entry(&entry.id).or_default() += under.len();
+            *seen.entry(name.clone()).or_default() += under.len();
         }
     }
     println!("{seen:#?}");
-    for entry in &held {
-        let count = seen[entry.id.as_str()];
-        let enough = if UNPADDED.contains(&entry.id.as_str()) { count == 0 } else { count >= wanted(entry.kind) };
-        assert!(enough, "{}: {count} windows", entry.id);
+    for (name, sign) in &held {
+        let count = seen[name];
+        let enough = if UNPADDED.contains(&name.as_str()) { count == 0 } else { count >= wanted(sign.kind) };
+        assert!(enough, "{name}: {count} windows");
     }
 }

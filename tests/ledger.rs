@@ -1,4 +1,4 @@
-//! The ledger, held against LLVM 22: an entry whose witness no longer shows it is stale.
+//! The ledger, held against LLVM 22: a sign whose witness no longer shows it is stale.
 //!
 //! Needs LLVM 22 (`apt-get install llvm-22`); VOP3P_LLVM says where another one of that version is.
 
@@ -15,25 +15,23 @@ use vop3p::ledger::{Ledger, Status};
 use vop3p::oracle::llvm::{Choice, Llvm};
 
 #[test]
-fn every_entry_of_the_ledger_still_holds() {
+fn every_sign_of_the_ledger_still_holds() {
     let (ledger, llvm) = (Ledger::builtin().unwrap(), common::llvm22());
     let checked = check(&ledger, &llvm).unwrap();
-    assert_eq!(checked.len(), ledger.entries().len());
+    assert_eq!(checked.len(), ledger.signs().count());
     let stale: Vec<String> = checked
         .iter()
-        .flat_map(|one| {
-            one.stale.iter().map(move |stale| format!("{} on LLVM {}: {stale}", one.entry.id, llvm.version))
-        })
+        .flat_map(|one| one.stale.iter().map(move |stale| format!("{} on LLVM {}: {stale}", one.name(), llvm.version)))
         .collect();
     assert!(stale.is_empty(), "stale:\n{}", stale.join("\n"));
 }
 
-/// A ledger of one entry: LLVM accepts a word that we call undefined. `lists` is put in for its versions.
+/// A ledger of one entry with one sign: LLVM accepts a word that we call undefined. `lists` is put in for its versions.
 fn one_entry(lists: &str, witness: &str) -> Ledger {
     let text = format!(
-        "[[entry]]\nid = 'one'\nkind = 'acceptance'\nours = 'undefined'\ntheirs = 'accepts'\ntitle = 't'\n\
-         verdict = 'unknown'\nreason = 'r'\ncitations = ['c']\n{lists}\nwitnesses = ['{witness}']\n\
-         [[entry.when]]\ntargets = ['vega', 'cdna1', 'cdna5']\nopcodes = ['@any']\nsource = '125,254'\n"
+        "[[entry]]\nid = 'one'\ntitle = 't'\nverdict = 'unknown'\nreason = 'r'\ncitations = ['c']\n\
+         [[entry.sign]]\nkind = 'acceptance'\nours = 'undefined'\ntheirs = 'accepts'\n{lists}\n\
+         witnesses = ['{witness}']\n[[entry.sign.when]]\ntargets = ['vega', 'cdna1', 'cdna5']\nopcodes = ['@any']\nsource = '125,254'\n"
     );
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("one.toml"), text).unwrap();
@@ -62,7 +60,7 @@ fn what_is_stale_is_named_with_its_witness_and_what_was_seen() {
     assert_eq!(
         stale(&fires, DOES_NOT),
         [
-            "witness `gfx900 d38f4000 18020501` no longer shows it: the entry's predicate does not hold; no finding, LLVM accepts"
+            "witness `gfx900 d38f4000 18020501` no longer shows it: the predicate does not hold; no finding, LLVM accepts"
         ]
     );
     assert_eq!(stale(&silent, DOES_NOT), Vec::<String>::new());
@@ -104,7 +102,7 @@ fn llvm_without_processors(dir: &Path) -> Llvm {
 }
 
 #[test]
-fn a_processor_that_llvm_lacks_is_stale_only_where_the_entry_says_it_fires() {
+fn a_processor_that_llvm_lacks_is_stale_only_where_the_sign_says_it_fires() {
     let dir = tempfile::tempdir().unwrap();
     let llvm = llvm_without_processors(dir.path());
     let ledger = one_entry("", SHOWS);

@@ -29,7 +29,7 @@ struct Fault {
     decode: fn(Target, &Window) -> Ours,
     /// What the finding must be, or one of these.
     kind: &'static [Kind],
-    /// The field it must name, or one of these; for a ledger-silent finding the entry.
+    /// The field it must name, or one of these; for a ledger-silent finding the sign.
     field: &'static [&'static str],
     /// The fields that may be away from their plainest value in the minimised window.
     needs: &'static [&'static str],
@@ -123,7 +123,7 @@ const FAULTS: &[Fault] = &[
         },
         kind: &[Kind::LedgerSilent],
         // The faulty decoder also counts one scalar value too few.
-        field: &["literal-read-gfx950", "scalar-limit-shown"],
+        field: &["literal-where-none/gfx950", "operands-shown/scalar-limit"],
         needs: &["src"],
     },
     Fault {
@@ -144,7 +144,7 @@ const FAULTS: &[Fault] = &[
         name: "the scalar limit forgotten, so that we agree with LLVM",
         decode: |target, window| forget(target, window, Rule::ScalarLimit),
         kind: &[Kind::LedgerSilent],
-        field: &["scalar-limit-shown"],
+        field: &["operands-shown/scalar-limit"],
         needs: &["src"],
     },
     Fault {
@@ -210,7 +210,7 @@ const FAULTS: &[Fault] = &[
             refuse(target, window, stray, SelectorFault::Reserved)
         },
         kind: &[Kind::LedgerSilent],
-        field: &["unused-source-modifiers"],
+        field: &["unused-fields-refused/source-modifiers"],
         needs: &["op", "op_sel"],
     },
     Fault {
@@ -220,7 +220,7 @@ const FAULTS: &[Fault] = &[
             _ => decode(target, window),
         },
         kind: &[Kind::LedgerSilent],
-        field: &["selector-of-another-generation"],
+        field: &["special-selector-shown/other-generation", "reserved-scalar-taken/decoded"],
         needs: &["src"],
     },
     Fault {
@@ -248,7 +248,7 @@ const FAULTS: &[Fault] = &[
             })
         },
         kind: &[Kind::LedgerSilent],
-        field: &["mix-literal-low-half"],
+        field: &["mix-literal/low-half"],
         needs: &["op", "src", "literal"],
     },
     Fault {
@@ -288,7 +288,7 @@ const FAULTS: &[Fault] = &[
             _ => decode(target, window),
         },
         kind: &[Kind::Acceptance, Kind::LedgerSilent],
-        field: &["word", "odd-vgpr-pair", "matrix-tuple-odd"],
+        field: &["word", "operands-refused/odd-pair", "operands-refused/odd-tuple"],
         needs: &["op", "vdst", "src"],
     },
     Fault {
@@ -324,7 +324,7 @@ const FAULTS: &[Fault] = &[
             })
         },
         kind: &[Kind::LedgerSilent],
-        field: &["scalar-limit-shown"],
+        field: &["operands-shown/scalar-limit"],
         needs: &["src"],
     },
     Fault {
@@ -343,7 +343,7 @@ const FAULTS: &[Fault] = &[
         name: "a VGPR tuple past v255 never noted",
         decode: |target, window| forget(target, window, Rule::VgprRange),
         kind: &[Kind::LedgerSilent],
-        field: &["vgpr-range", "matrix-tuple-range"],
+        field: &["operands-refused/pair-past-end", "operands-shown/tuple-past-end"],
         needs: &["op", "vdst", "src"],
     },
     Fault {
@@ -363,7 +363,7 @@ const FAULTS: &[Fault] = &[
         name: "integer negation taken for legal",
         decode: |target, window| forget(target, window, Rule::NegOnInteger),
         kind: &[Kind::LedgerSilent],
-        field: &["neg-on-integer-shown"],
+        field: &["fields-shown/neg-on-integer"],
         needs: &["op", "neg_lo", "neg_hi"],
     },
     Fault {
@@ -486,7 +486,7 @@ const FAULTS: &[Fault] = &[
         name: "an overlap of C and D taken for legal",
         decode: |target, window| forget(target, window, Rule::MatrixOverlap),
         kind: &[Kind::LedgerSilent],
-        field: &["mfma-overlap-shown"],
+        field: &["operands-shown/mfma-overlap"],
         needs: &["op", "vdst", "src2", "body"],
     },
     Fault {
@@ -506,7 +506,7 @@ const FAULTS: &[Fault] = &[
         name: "an SGPR taken for a matrix source",
         decode: |target, window| forget(target, window, Rule::MatrixSource),
         kind: &[Kind::LedgerSilent],
-        field: &["matrix-source-annotated", "matrix-c-scalar", "scale-source"],
+        field: &["operands-refused/matrix-register", "operands-refused/matrix-c", "scale-operand/shown"],
         needs: &["op", "src", "body"],
     },
 ];

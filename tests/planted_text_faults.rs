@@ -29,7 +29,7 @@ struct Fault {
     assemble: fn(Target, &str) -> Ours,
     /// What the finding must be, or one of these.
     kind: &'static [Kind],
-    /// The field it must name, or one of these; for a ledger-silent finding the entry.
+    /// The field it must name, or one of these; for a ledger-silent finding the sign.
     field: &'static [&'static str],
     /// The fields that may be away from their plainest value in the minimised word.
     needs: &'static [&'static str],
@@ -235,7 +235,7 @@ const FAULTS: &[Fault] = &[
         print: asm::print,
         assemble: |target, text| allow(target, text, Rule::MatrixNeg),
         kind: &[Kind::Assembling, Kind::LedgerSilent, Kind::Encoding],
-        field: &["text", "asm-matrix-neg-cdna5", "asm-wmma-f32-neg-hi-dropped", "neg_hi"],
+        field: &["text", "matrix-neg-cdna5/text-taken", "matrix-neg-cdna5/text-dropped", "neg_hi"],
         needs: &["op", "neg", "body"],
     },
     Fault {

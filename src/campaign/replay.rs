@@ -6,11 +6,11 @@ use super::witnesses::{broken_expectations, judge_cases};
 use crate::asm::{AssembleError, assemble};
 use crate::assembling::{JudgedText, TextJudge};
 use crate::case::{Case, CaseError, Expectation};
-use crate::codec::{Style, decode};
+use crate::codec::{Style, Window, decode};
 use crate::compare::as_read;
 use crate::isa::Target;
 use crate::judge::{Explained, Judge, Judged, RESYNC};
-use crate::ledger::{Ledger, Status};
+use crate::ledger::{Applicable, Ledger, Sign, Status};
 use crate::oracle::llvm::{Answer, Assembled as Theirs, Llvm, LlvmError};
 use crate::text_case::{TextCase, TextExpectation};
 use crate::value_case::ValueCase;
@@ -163,7 +163,11 @@ fn verdict(case: &Case, judge: Option<&Judge<'_>>, judged: Option<&Judged>) -> V
     match (judge, judged) {
         (None, _) => not_asked(failures, of_llvm.len() == case.expectations.len()),
         (Some(judge), None) => unjudged(failures, does_not_know(judge.llvm, case.target)),
-        (Some(judge), Some(judged)) => with_llvm(failures, &of_llvm, &judged.findings, judge.ledger, &judge.version()),
+        (Some(judge), Some(judged)) => {
+            let (version, window) = (judge.version(), Some(as_read(&case.window, case.padded)));
+            let known = Known { ledger: judge.ledger, version, target: case.target, window, text: None };
+            with_llvm(failures, &of_llvm, &judged.findings, &known)
+        }
     }
 }
 
@@ -185,15 +189,33 @@ fn does_not_know(llvm: &Llvm, target: Target) -> String {
     format!("LLVM {} does not know {}", llvm.version, target.cpu())
 }
 
+/// What the ledger says of one case on the LLVM at hand.
+struct Known<'a> {
+    ledger: &'a Ledger,
+    version: String,
+    target: Target,
+    /// The window, or the word of the text if there is one.
+    window: Option<Window>,
+    text: Option<&'a str>,
+}
+
+impl Known<'_> {
+    /// Whether the entry fires: of its signs, which may have begun and ended with different versions, by those that
+    /// speak of the case.
+    fn status(&self, id: &str) -> Option<Status> {
+        let entry = self.ledger.get(id)?;
+        let speaks = |sign: &Sign| {
+            let is_of_kind = sign.kind.has_findings() && sign.kind.has_texts() == self.text.is_some();
+            let own = Applicable::of_sign(self.target, entry, sign);
+            is_of_kind && self.window.is_some_and(|window| own.matching_text(&window, self.text).next().is_some())
+        };
+        Some(entry.status(&self.version, speaks))
+    }
+}
+
 /// The verdict with LLVM's answer; of what is expected of LLVM, `agree` is no id and `known` those of entries.
-fn with_llvm(
-    mut failures: Vec<String>,
-    of_llvm: &[&[String]],
-    findings: &[Explained],
-    ledger: &Ledger,
-    version: &str,
-) -> Verdict {
-    failures.extend(of_llvm.iter().flat_map(|wanted| broken_by_llvm(wanted, findings, ledger, version)));
+fn with_llvm(mut failures: Vec<String>, of_llvm: &[&[String]], findings: &[Explained], known: &Known<'_>) -> Verdict {
+    failures.extend(of_llvm.iter().flat_map(|wanted| broken_by_llvm(wanted, findings, known)));
     if of_llvm.is_empty() {
         failures.extend(new(findings));
     }
@@ -206,7 +228,7 @@ fn new(findings: &[Explained]) -> impl Iterator<Item = String> {
 }
 
 /// What is found and not expected, and the reverse; `wanted` is empty where LLVM is expected to agree.
-fn broken_by_llvm(wanted: &[String], findings: &[Explained], ledger: &Ledger, version: &str) -> Vec<String> {
+fn broken_by_llvm(wanted: &[String], findings: &[Explained], known: &Known<'_>) -> Vec<String> {
     let found: BTreeSet<&str> = findings.iter().filter_map(|explained| explained.entry.as_deref()).collect();
     let list = |ids: &BTreeSet<&str>| ids.iter().copied().collect::<Vec<_>>().join(", ");
     let mut failures: Vec<String> = new(findings).collect();
@@ -217,7 +239,7 @@ fn broken_by_llvm(wanted: &[String], findings: &[Explained], ledger: &Ledger, ve
         return failures;
     }
     let expectation = format!("known: {}", wanted.join(", "));
-    let status = |id: &str| ledger.get(id).map(|entry| entry.status(version));
+    let status = |id: &str| known.status(id);
     let unknown = |id: &&String| status(id).is_none() && *id != RESYNC;
     failures.extend(wanted.iter().filter(unknown).map(|id| format!("`{id}` is no entry of the ledger")));
     // What the ledger says does not fire on this version is not expected; what it does not know is optional.
@@ -292,7 +314,9 @@ fn text_verdict(case: &TextCase, judge: Option<&TextJudge<'_>>, judged: Option<&
             unjudged(failures, format!("LLVM was not asked: {why}"))
         }
         (Some(judge), Some(judged)) => {
-            with_llvm(failures, &of_llvm, &judged.findings, judge.ledger, &judge.llvm.version.to_string())
+            let (version, window, text) = (judge.llvm.version.to_string(), judged.window, Some(case.text.as_str()));
+            let known = Known { ledger: judge.ledger, version, target: case.target, window, text };
+            with_llvm(failures, &of_llvm, &judged.findings, &known)
         }
     }
 }

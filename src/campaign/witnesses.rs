@@ -1,20 +1,20 @@
-//! Whether the entries of a ledger still hold: every witness, replayed on one LLVM.
+//! Whether the signs of a ledger still hold: every witness, replayed on one LLVM.
 
 use std::collections::BTreeMap;
 
 use crate::asm;
-use crate::assembling::{Printed, TextJudge};
+use crate::assembling::{self, JudgedText, Printed, TextJudge};
 use crate::case::{Case, Expectation};
-use crate::compare::{Ours, compare};
-use crate::judge::{Judge, Judged};
-use crate::ledger::{Entry, EntryKind, Ledger, Status};
+use crate::compare::{Ours, as_read, compare};
+use crate::judge::{Explained, Judge, Judged};
+use crate::ledger::{Applicable, Entry, Ledger, Sign, SignKind, Status};
 use crate::oracle::llvm::{Llvm, LlvmError};
 use crate::text_case::TextCase;
 
 /// What a witness did on one LLVM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// It shows what its entry says.
+    /// It shows what its sign says.
     Yes,
     /// It does not.
     No,
@@ -33,20 +33,28 @@ pub struct Witness {
     pub seen: String,
 }
 
-/// One entry, checked on one LLVM.
+/// One sign, checked on one LLVM.
 #[derive(Clone, Debug)]
 pub struct Checked<'a> {
     /// The entry.
     pub entry: &'a Entry,
+    /// The sign.
+    pub sign: &'a Sign,
     /// What it says of this LLVM.
     pub status: Status,
     /// Its witnesses.
     pub witnesses: Vec<Witness>,
-    /// What does not hold any more; empty if the entry is fine.
+    /// What does not hold any more; empty if the sign is fine.
     pub stale: Vec<String>,
 }
 
 impl Checked<'_> {
+    /// The full name of the sign.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.entry.name_of(self.sign)
+    }
+
     /// How many witnesses did this.
     #[must_use]
     pub fn count(&self, shown: Shown) -> usize {
@@ -54,11 +62,11 @@ impl Checked<'_> {
     }
 }
 
-/// Replays every witness of the ledger.
+/// Replays every witness of the ledger, sign by sign.
 ///
-/// An entry that lists this version under `fires` must be shown by each of its witnesses, one that lists it under
+/// A sign that lists this version under `fires` must be shown by each of its witnesses, one that lists it under
 /// `silent` by none; of an untested version this only reports. A processor that this LLVM lacks is no failure, unless
-/// it leaves an entry that fires without any witness. Entries of kind document have no versions: what their witnesses
+/// it leaves a sign that fires without any witness. Signs of kind document have no versions: what their witnesses
 /// expect must hold wherever the ledger has been tested at all.
 ///
 /// # Errors
@@ -67,41 +75,41 @@ pub fn check<'a>(ledger: &'a Ledger, llvm: &Llvm) -> Result<Vec<Checked<'a>>, Ll
     let armed = ledger.without_silence();
     let judge = Judge::new(llvm, &armed);
     let version = judge.version();
-    let tested = ledger.entries().iter().any(|entry| entry.status(&version) != Status::Untested);
+    let signs: Vec<(&Entry, &Sign)> = ledger.signs().collect();
+    let tested = signs.iter().any(|(_, sign)| sign.status(&version) != Status::Untested);
 
     // A ledger that loaded has witnesses that parse.
-    let cases: Vec<(usize, Case)> = ledger
-        .entries()
+    let cases: Vec<(usize, Case)> = signs
         .iter()
         .enumerate()
-        .flat_map(|(place, entry)| entry.cases().unwrap_or_default().into_iter().map(move |case| (place, case)))
+        .flat_map(|(place, (_, sign))| sign.cases().unwrap_or_default().into_iter().map(move |case| (place, case)))
         .collect();
     let judged = judge_cases(&judge, &cases.iter().map(|(_, case)| case).collect::<Vec<_>>())?;
 
     let mut witnesses: BTreeMap<usize, Vec<Witness>> = BTreeMap::new();
     for ((place, case), judged) in cases.into_iter().zip(judged) {
-        let entry = &ledger.entries()[place];
+        let (entry, sign) = signs[place];
         let witness = match judged {
-            Some(judged) if entry.kind == EntryKind::Reassembly => {
-                look_at_printed(entry, &armed, llvm, &case, &judged)?
+            Some(judged) if sign.kind == SignKind::Reassembly => {
+                look_at_printed(entry, sign, &armed, llvm, &case, &judged)?
             }
             None => Witness {
                 seen: format!("LLVM {version} does not know {}", case.target.cpu()),
                 case: case.to_string(),
                 shown: Shown::NotThere,
             },
-            Some(judged) => look(entry, case, &judged),
+            Some(judged) => look(entry, sign, case, &judged),
         };
         witnesses.entry(place).or_default().push(witness);
     }
-    for (place, witness) in look_at_texts(ledger, &armed, llvm)? {
+    for (place, witness) in look_at_texts(&signs, &armed, llvm)? {
         witnesses.entry(place).or_default().push(witness);
     }
-    let checked = ledger.entries().iter().enumerate().map(|(place, entry)| {
+    let checked = signs.into_iter().enumerate().map(|(place, (entry, sign))| {
         let witnesses = witnesses.remove(&place).unwrap_or_default();
-        let status = entry.status(&version);
-        let stale = staleness(entry, status, tested, &witnesses);
-        Checked { entry, status, witnesses, stale }
+        let status = sign.status(&version);
+        let stale = staleness(sign, status, tested, &witnesses);
+        Checked { entry, sign, status, witnesses, stale }
     });
     Ok(checked.collect())
 }
@@ -176,25 +184,26 @@ pub fn broken_expectations(case: &Case, ours: &Ours) -> Vec<String> {
     broken
 }
 
-/// Whether the case, as it was judged, shows what the entry says.
-fn look(entry: &Entry, case: Case, judged: &Judged) -> Witness {
+/// Whether the case, as it was judged, shows what the sign says.
+fn look(entry: &Entry, sign: &Sign, case: Case, judged: &Judged) -> Witness {
     let ours = &judged.ours;
     let mut seen = broken_expectations(&case, ours);
     let core_holds = seen.is_empty();
     let comparison = compare(case.target, &case.window, ours, &judged.pair);
     let findings = &comparison.findings;
-    let matches = judged.matching.contains(&entry.id);
-    let shows = match entry.kind {
-        EntryKind::Document => findings.is_empty() || !case.expectations.contains(&Expectation::Agree),
-        EntryKind::Permissive | EntryKind::Refused => {
+    let window = as_read(&case.window, case.padded);
+    let speaks = Applicable::of_sign(case.target, entry, sign).matching(&window).next().is_some();
+    let shows = match sign.kind {
+        SignKind::Document => findings.is_empty() || !case.expectations.contains(&Expectation::Agree),
+        SignKind::Permissive | SignKind::Refused => {
             let noted = |rule| ours.as_ref().is_ok_and(|decoded| decoded.notes.contains(rule));
-            let accepted = entry.kind == EntryKind::Permissive;
-            matches && judged.llvm_accepts == accepted && entry.rule.is_some_and(noted)
+            let accepted = sign.kind == SignKind::Permissive;
+            speaks && judged.llvm_accepts == accepted && sign.rule.is_some_and(noted)
         }
-        _ => matches && findings.iter().any(|finding| entry.explains(finding, ours, &comparison)),
+        _ => speaks && findings.iter().any(|finding| sign.explains(finding, ours, &comparison)),
     };
-    if !matches && entry.kind != EntryKind::Document {
-        seen.push("the entry's predicate does not hold".to_owned());
+    if !speaks && sign.kind != SignKind::Document {
+        seen.push(NO_PREDICATE.to_owned());
     }
     if findings.is_empty() {
         seen.push(format!("no finding, LLVM {}", comparison.theirs.name()));
@@ -204,9 +213,13 @@ fn look(entry: &Entry, case: Case, judged: &Judged) -> Witness {
     Witness { case: case.to_string(), shown, seen: seen.join("; ") }
 }
 
-/// Whether LLVM's assembler makes of the text that was printed for the word what the entry says.
+/// What is said of a witness that its own sign does not speak of.
+const NO_PREDICATE: &str = "the predicate does not hold";
+
+/// Whether LLVM's assembler makes of the text that was printed for the word what the sign says.
 fn look_at_printed(
     entry: &Entry,
+    sign: &Sign,
     armed: &Ledger,
     llvm: &Llvm,
     case: &Case,
@@ -219,17 +232,19 @@ fn look_at_printed(
     let printed = Printed { window: case.window, instruction: &decoded.instruction, text };
     let found = TextJudge::new(llvm, armed).reassemble(case.target, &[printed])?;
     let found: Vec<_> = found.into_iter().flatten().collect();
-    let shows = found.iter().any(|one| one.entry.as_ref() == Some(&entry.id));
+    let speaks = Applicable::of_sign(case.target, entry, sign).matching_text(&case.window, Some(text)).next().is_some();
+    let shows = |one: &Explained| one.entry.as_ref() == Some(&entry.id) && sign.fields.contains(&one.finding.field);
+    let shown = if speaks && found.iter().any(shows) { Shown::Yes } else { Shown::No };
     let seen: Vec<String> = found.iter().map(|one| one.finding.to_string()).collect();
-    Ok(witness(if shows { Shown::Yes } else { Shown::No }, seen.join("; ")))
+    Ok(witness(shown, seen.join("; ")))
 }
 
-/// The witnesses of the entries about assembling, with the places of their entries.
-fn look_at_texts(ledger: &Ledger, armed: &Ledger, llvm: &Llvm) -> Result<Vec<(usize, Witness)>, LlvmError> {
+/// The witnesses of the signs about assembling, with the places of their signs.
+fn look_at_texts(signs: &[(&Entry, &Sign)], armed: &Ledger, llvm: &Llvm) -> Result<Vec<(usize, Witness)>, LlvmError> {
     let judge = TextJudge::new(llvm, armed);
     let mut by_target: BTreeMap<usize, Vec<(usize, TextCase)>> = BTreeMap::new();
-    for (place, entry) in ledger.entries().iter().enumerate() {
-        for case in entry.text_cases().unwrap_or_default() {
+    for (place, (_, sign)) in signs.iter().enumerate() {
+        for case in sign.text_cases().unwrap_or_default() {
             by_target.entry(case.target.place()).or_default().push((place, case));
         }
     }
@@ -249,24 +264,34 @@ fn look_at_texts(ledger: &Ledger, armed: &Ledger, llvm: &Llvm) -> Result<Vec<(us
             Err(error) => return Err(error),
         };
         for ((place, case), judged) in cases.into_iter().zip(judged) {
-            let id = &ledger.entries()[place].id;
-            let shows = judged.findings.iter().any(|finding| finding.entry.as_ref() == Some(id));
-            let mut what: Vec<String> = judged.findings.iter().map(|one| one.finding.to_string()).collect();
-            if !judged.matching.contains(id) {
-                what.push("the entry's predicate does not hold".to_owned());
-            }
-            if judged.findings.is_empty() {
-                what.push(format!("no finding: {}", judged.outcome));
-            }
-            let shown = if shows { Shown::Yes } else { Shown::No };
-            seen.push((place, Witness { case: case.to_string(), shown, seen: what.join("; ") }));
+            let (entry, sign) = signs[place];
+            seen.push((place, look_at_text(entry, sign, &case, &judged)));
         }
     }
     Ok(seen)
 }
 
-fn staleness(entry: &Entry, status: Status, tested: bool, witnesses: &[Witness]) -> Vec<String> {
-    let is_document = entry.kind == EntryKind::Document;
+/// Whether the text, as it was judged, shows what the sign says.
+fn look_at_text(entry: &Entry, sign: &Sign, case: &TextCase, judged: &JudgedText) -> Witness {
+    let own = Applicable::of_sign(case.target, entry, sign);
+    let speaks = judged.window.is_some_and(|window| own.matching_text(&window, Some(&judged.text)).next().is_some());
+    let shows = |one: &Explained| {
+        let explains = assembling::explains(sign, &one.finding, &judged.ours, &judged.theirs);
+        one.entry.as_ref() == Some(&entry.id) && explains
+    };
+    let mut seen: Vec<String> = judged.findings.iter().map(|one| one.finding.to_string()).collect();
+    if !speaks {
+        seen.push(NO_PREDICATE.to_owned());
+    }
+    if judged.findings.is_empty() {
+        seen.push(format!("no finding: {}", judged.outcome));
+    }
+    let shown = if speaks && judged.findings.iter().any(shows) { Shown::Yes } else { Shown::No };
+    Witness { case: case.to_string(), shown, seen: seen.join("; ") }
+}
+
+fn staleness(sign: &Sign, status: Status, tested: bool, witnesses: &[Witness]) -> Vec<String> {
+    let is_document = sign.kind == SignKind::Document;
     let wrong = match status {
         Status::Fires => Some(Shown::No),
         Status::Silent => Some(Shown::Yes),

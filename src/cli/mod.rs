@@ -11,6 +11,7 @@ mod fuzz;
 mod given;
 mod isa;
 mod ledger;
+mod matrix;
 mod merge;
 mod out;
 mod prove;
@@ -74,6 +75,7 @@ enum Command {
     Sweep(sweep::Args),
     Merge(merge::Args),
     Triage(triage::Args),
+    Matrix(matrix::Args),
     Roundtrip(roundtrip::Args),
     Prove(prove::Args),
     Seeds(seeds::Args),
@@ -99,6 +101,7 @@ pub fn main() -> ExitCode {
         Command::Sweep(args) => sweep::run(args, &mut out),
         Command::Merge(args) => merge::run(args, &mut out),
         Command::Triage(args) => triage::run(args, &mut out),
+        Command::Matrix(args) => matrix::run(args, &mut out),
         Command::Roundtrip(args) => roundtrip::run(args, &mut out),
         Command::Prove(args) => prove::run(args, &mut out),
         Command::Seeds(args) => seeds::run(args, &mut out),

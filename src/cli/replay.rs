@@ -24,7 +24,7 @@ use vop3p::report::view::{FindingView, JudgedView, OurView, SCHEMA, WindowView, 
 const EXAMPLES: &str = "\
 Examples:
   vop3p replay corpus/decode/*.txt corpus/encode/*.txt
-  vop3p replay 'gfx1100 cc0f60e0 180207e0 => known: unused-source-modifiers'
+  vop3p replay 'gfx1100 cc0f60e0 180207e0 => known: unused-fields-refused'
   vop3p replay --no-llvm 'gfx900 d3a00005 040e0480 => text: v_mad_mix_f32 v5, 0, v2, v3'
   vop3p replay corpus/vectors/*.txt corpus/open/*.txt         results; LLVM is not needed
   vop3p replay 'gfx1100 kernel fma f16 mode=round.f16=+inf 0001 0001 7800 => 7801'

@@ -20,7 +20,7 @@ use crate::codec::{Style, Window, decode, encode};
 use crate::compare;
 use crate::isa::Target;
 use crate::judge::{self, Explained, Judge};
-use crate::ledger::{Applicable, Entry, Ledger};
+use crate::ledger::{Applicable, Ledger, Sign};
 use crate::oracle::llvm::{Answer, Assembled as Theirs, Cpu, Llvm, LlvmError, Options, Pair};
 
 /// How a case came out.
@@ -207,8 +207,8 @@ fn without_target<'a>(case: &'a Case, why: &WhyNot, ledger: &Ledger) -> Judged<'
 /// The ledger entry that says that LLVM takes this wave size where AMD has none.
 fn entry_without(case: &Case, why: &WhyNot, ledger: &Ledger) -> Option<String> {
     let (WhyNot::Wave(wave), Ok(target)) = (why, case.cpu.parse::<Target>()) else { return None };
-    let is_it = |entry: &&Entry| entry.wave == Some(*wave) && entry.may_hold_on(target);
-    ledger.entries().iter().find(is_it).map(|entry| entry.id.clone())
+    let is_it = |sign: &Sign| sign.wave == Some(*wave) && sign.may_hold_on(target);
+    ledger.signs().find(|(_, sign)| is_it(sign)).map(|(entry, _)| entry.id.clone())
 }
 
 /// Our answer in words, and the verdict.

@@ -46,7 +46,8 @@ fn cells(name: &str, counts: &Counts, how: &str) -> Vec<String> {
 
 /// How much of the target was judged.
 fn how(row: &TargetRow) -> String {
-    let sampled: u64 = row.alike.iter().map(|alike| alike.windows).sum();
+    // What kills LLVM is not put to it for both.
+    let sampled = row.alike.iter().map(|alike| alike.windows).sum::<u64>() + row.counts.deaths;
     let all = row.counts.windows;
     let mut parts = Vec::new();
     if sampled < all && !row.alike.is_empty() {
@@ -87,4 +88,36 @@ pub fn conclusion(certificate: &Certificate) -> String {
         count => format!("; {count} windows that LLVM does not answer alike: sweep those targets with --each"),
     };
     format!("{what}{alike}{rationed}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::record::Alike;
+
+    fn row(windows: u64, deaths: u64, alike: &[(&str, u64, u64)]) -> String {
+        let alike = alike.iter().map(|(like, windows, differ)| Alike {
+            like: like.parse().unwrap(),
+            windows: *windows,
+            differ: *differ,
+            first: (*differ > 0).then(|| "cc0f4000 18020902".to_owned()),
+        });
+        how(&TargetRow {
+            target: "gfx1103".parse().unwrap(),
+            alike: alike.collect(),
+            counts: Counts { windows, deaths, ..Counts::default() },
+            spaces: std::collections::BTreeMap::new(),
+        })
+    }
+
+    #[test]
+    fn how_much_of_a_target_was_judged_is_said() {
+        assert_eq!(row(100, 3, &[]), "whole");
+        assert_eq!(row(100, 0, &[("gfx1100", 100, 0)]), "100 as gfx1100");
+        assert_eq!(row(100, 3, &[("gfx1100", 97, 0)]), "97 as gfx1100");
+        assert_eq!(
+            row(100, 0, &[("gfx1100", 40, 0), ("gfx1101", 20, 7)]),
+            "its own opcodes whole; 40 as gfx1100; unlike gfx1101: 7 of 20, such as cc0f4000 18020902"
+        );
+    }
 }

@@ -210,7 +210,7 @@ pub const fn outcome_name(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Whether an entry fires.
+/// Whether a sign fires.
 #[must_use]
 pub const fn status_name(status: Status) -> &'static str {
     match status {

@@ -11,6 +11,7 @@
 pub mod against;
 pub mod certificate;
 pub mod file;
+pub mod matrix;
 pub mod merge;
 pub mod plan;
 pub mod record;

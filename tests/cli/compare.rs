@@ -64,7 +64,7 @@ bytes         [0xe0,0x60,0x0f,0xcc,0xe0,0x07,0x02,0x18]
 v_pk_add_f16 v224, v224, v3
   targets     rdna1-4, cdna5
   note        unused-source (ignored)
-  LLVM {llvm} rejects the encoding; known: unused-source-modifiers
+  LLVM {llvm} rejects the encoding; known: unused-fields-refused
   stock       echo '[0xe0,0x60,0x0f,0xcc,0xe0,0x07,0x02,0x18]' | llvm-mc -disassemble -triple=amdgcn -mcpu=gfx1010
 undefined: not-vop3p (the prefix is not VOP3P's)
   targets     vega, vega7, cdna1-4
@@ -76,7 +76,7 @@ undefined: not-vop3p (the prefix is not VOP3P's)
     let answers = json["results"][0]["answers"].as_array().unwrap();
     assert_eq!(answers.len(), 2);
     assert_eq!(answers[0]["targets"], serde_json::json!(["gfx1100", "gfx1200:w64"]));
-    assert_eq!(answers[0]["llvm"][0]["findings"][0]["entry"]["id"], "unused-source-modifiers");
+    assert_eq!(answers[0]["llvm"][0]["findings"][0]["entry"]["id"], "unused-fields-refused");
     assert_eq!(answers[1]["ours"]["id"], "not-vop3p");
 }
 
@@ -120,11 +120,11 @@ fn diff_shows_both_sides_and_names_the_ledger_entry() {
     ] {
         assert!(ran.out.lines().any(|found| found == line), "{line}\n{}", ran.out);
     }
-    assert!(ran.out.contains("known     unused-source-modifiers (llvm-wrong)"), "{}", ran.out);
+    assert!(ran.out.contains("known     unused-fields-refused (llvm-wrong)"), "{}", ran.out);
     let json = vop3p(&["diff", "-t", "gfx1100", "cc0f60e0", "180207e0", "--json"]).json();
     let llvm = &json["results"][0]["llvm"][0];
     assert_eq!((json["schema"].as_u64(), llvm["outcome"].as_str()), (Some(1), Some("known")));
-    assert_eq!(llvm["findings"][0]["entry"]["id"], "unused-source-modifiers");
+    assert_eq!(llvm["findings"][0]["entry"]["id"], "unused-fields-refused");
     assert_eq!(llvm["llvm_mc"]["answer"], "invalid");
 }
 
@@ -140,7 +140,7 @@ fn diff_reads_a_private_ledger_on_top_and_reports_what_is_new() {
         version()
     );
     assert!(ran.out.lines().any(|line| line == said), "{}", ran.out);
-    assert!(ran.out.contains("unused-source-modifiers (llvm-wrong)"), "{}", ran.out);
+    assert!(ran.out.contains("unused-fields-refused (llvm-wrong)"), "{}", ran.out);
     assert!(ran.out.contains("  outcome     new") && ran.out.contains("  outcome     known"), "{}", ran.out);
     assert_eq!(vop3p(&["diff", "-t", "gfx900", "d3a00005 040e0480"]).code, 0);
     let ran = vop3p(&["diff", "-t", "gfx900", "d3a00005 040e0480", "--ledger", "/nonexistent"]);
@@ -176,7 +176,7 @@ fn diff_judges_matrix_words_and_pairs() {
     for line in [
         "ours          undefined: scale-word-alone (opcode 53 is a scale word, and no matrix word that takes it follows)",
         "  llvm-mc     v_wmma_ld_scale_paired_b32 v32, v64",
-        "    known     cdna5-lone-scale-word (ambiguous): a CDNA5 scale word without its matrix word",
+        "    known     lone-scale-word (ambiguous): a CDNA5 scale word without its matrix word",
         "  outcome     known",
     ] {
         assert!(ran.out.lines().any(|found| found == line), "{line}\n{}{}", ran.out, ran.err);
@@ -190,9 +190,9 @@ fn diff_judges_matrix_words_and_pairs() {
 #[test]
 fn diff_points_at_permissive_entries() {
     let ran = vop3p(&["diff", "-t", "gfx942", "d3cd8200 1e120902"]);
-    let line = "  see         cbsz-range-shown (llvm-permissive): CBSZ broadcasts more blocks than the MFMA has";
+    let line = "  see         fields-shown (llvm-permissive): LLVM's disassembler shows fields whose values AMD reserves or forbids";
     assert!(ran.out.lines().any(|found| found == line), "{}", ran.out);
     assert!(ran.out.contains("  outcome     noted: no finding, and our decoder notes a rule"), "{}", ran.out);
     let ran = vop3p(&["diff", "-t", "gfx900", "d38e4000 1c0c0401"]);
-    assert!(ran.out.contains("  see         scalar-limit-shown (llvm-permissive)"), "{}", ran.out);
+    assert!(ran.out.contains("  see         operands-shown (llvm-permissive)"), "{}", ran.out);
 }

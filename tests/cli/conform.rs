@@ -63,10 +63,10 @@ fn the_samples_agree_save_one_that_the_ledger_knows() {
             "\
 file         cases  agree  known  new  skipped  LLVM {} differs  ledger entries
 ./packed.s   9      9      0      0    0        0
-./signs.s    2      1      1      0    1        0                    asm-iu-neg 1
+./signs.s    2      1      1      0    1        0                    iu-neg 1
 ./words.txt  3      3      0      0    0        0
 total        14     13     1      0    1        0
-known: asm-iu-neg 1
+known: iu-neg 1
 agree: 3 as the test refuses them, too: the processor has no VOP3P: it came with gfx900
 skipped: 1: the instruction stands in a macro or a condition
   ./signs.s:11: the instruction stands in a macro or a condition
@@ -235,10 +235,10 @@ fn an_old_processor_refuses_and_what_it_should_take_is_skipped() {
         ran.out,
         "\
 file   cases  agree  known  new  skipped  ledger entries
-a.s    5      3      2      0    1        asm-mfma-constant-c-cdna1 1, cdna5-wave64 1
+a.s    5      3      2      0    1        cdna5-wave64 1, mfma-constant-c-cdna1 1
 total  5      3      2      0    1
-known: asm-mfma-constant-c-cdna1 1
 known: cdna5-wave64 1
+known: mfma-constant-c-cdna1 1
 agree: 2 as the test refuses them, too: the processor has no VOP3P: it came with gfx900
 agree: 1 as the test refuses them, too: the processor has no wave64
 skipped: 1: an unknown processor
@@ -328,10 +328,10 @@ fn json_has_what_the_table_has() {
     assert_eq!(json["llvm"], version());
     let signs = serde_json::json!({
         "file": "./signs.s", "cases": 2, "agree": 1, "known": 1, "new": 0, "skipped": 1, "llvm_differs": 0,
-        "entries": {"asm-iu-neg": 1},
+        "entries": {"iu-neg": 1},
     });
     assert_eq!(json["files"][1], signs);
-    assert_eq!(json["known"], serde_json::json!({"asm-iu-neg": 1}));
+    assert_eq!(json["known"], serde_json::json!({"iu-neg": 1}));
     assert_eq!(json["skipped"][0]["line"], 11);
     assert_eq!(json["without_target"]["the processor has no VOP3P: it came with gfx900"], 3);
 

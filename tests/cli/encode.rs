@@ -169,17 +169,17 @@ fn encode_keeps_the_order_of_many_lines_and_survives_a_reader_who_leaves() {
 fn replay_takes_texts_too() {
     let lines = "gfx1030 asm: v_pk_add_f16 v0, v1, v2 => word: cc0f4000 18020501; sp3: cc0f0000 18020501; rule: none; agree\n\
                  gfx900 d3a00005 040e0480 => agree\n\
-                 gfx1030 asm: v_dot4_i32_i8 v0, v1, v2, v3 op_sel:[1,0,0] => known: asm-dot-op-sel\n\
+                 gfx1030 asm: v_dot4_i32_i8 v0, v1, v2, v3 op_sel:[1,0,0] => known: dot-op-sel\n\
                  gfx900 asm: v_pk_fma_f16 v0, s1, s2, v3 => refused: scalar-limit; agree\n";
     let ran = with_input(&["replay", "-"], lines);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert!(ran.first().contains(": 4 cases (3 of assembling), 4 passed, 0 failed"), "{}", ran.out);
-    assert!(ran.out.contains("  known: asm-dot-op-sel 1\n"), "{}", ran.out);
+    assert!(ran.out.contains("  known: dot-op-sel 1\n"), "{}", ran.out);
     let wrong = "gfx1030 asm: v_dot4_i32_i8 v0, v1, v2, v3 op_sel:[1,0,0] => word: cc164000 1c0e0501; agree";
     let ran = vop3p(&["replay", wrong]);
     assert_eq!((ran.code, ran.first()), (1, format!("argument:1: failed: {wrong}").as_str()));
     assert!(ran.out.contains("our assembler writes cc164800 1c0e0501"), "{}", ran.out);
-    assert!(ran.out.contains("known disagreements are there: asm-dot-op-sel"), "{}", ran.out);
+    assert!(ran.out.contains("known disagreements are there: dot-op-sel"), "{}", ran.out);
     let commented = "gfx900 asm: v_pk_add_f16 v0, v1, v2 /* x */ => word: d38f4000 18020501; agree";
     let ran = with_input(&["replay", "-"], &format!("gfx900 d3a00005 040e0480 => agree\n{commented}\n"));
     assert!(ran.code == 0 && ran.first().contains(", 1 passed, 0 failed, 1 not judged"), "{}", ran.out);
@@ -195,5 +195,5 @@ fn replay_takes_texts_too() {
     assert_eq!((&text["line"], &text["verdict"]), (&3.into(), &"passed".into()));
     assert_eq!(text["judged"]["ours"]["window"], "cc164800 1c0e0501");
     assert_eq!(text["judged"]["llvm_mc"]["answer"], "refused");
-    assert_eq!(text["judged"]["findings"][0]["entry"]["id"], "asm-dot-op-sel");
+    assert_eq!(text["judged"]["findings"][0]["entry"]["id"], "dot-op-sel");
 }

@@ -5,18 +5,36 @@ use crate::{private_ledger, version, vop3p};
 #[test]
 fn ledger_lists_and_shows_entries() {
     let ran = vop3p(&["ledger"]);
-    assert!(ran.code == 0 && ran.out.contains("unused-source-modifiers"), "{}", ran.out);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    // A line for an entry, whatever the number of its signs: on which versions some sign fires, and the kinds of all.
+    for line in [
+        "id                              verdict          fires           kinds",
+        "dot-op-sel                      ambiguous        22              acceptance, modifier, assembling",
+        "  OP_SEL and OP_SEL_HI of V_DOT4 and V_DOT8",
+        "unused-fields-refused           llvm-wrong       14 15 16 19 22  acceptance",
+        "mad-mix-formula                 prose-wrong      -               document",
+    ] {
+        assert!(ran.out.lines().any(|found| found == line), "{line}\n{}", ran.out);
+    }
     assert_eq!(vop3p(&["ledger", "list"]).out, ran.out);
     let longest = ran.out.lines().filter(|line| !line.starts_with(' ')).map(str::len).max();
     assert!(longest <= Some(110), "{longest:?}");
     assert_eq!(
-        vop3p(&["ledger", "unused-source-modifiers"]).out,
-        vop3p(&["ledger", "show", "unused-source-modifiers"]).out
+        vop3p(&["ledger", "unused-fields-refused"]).out,
+        vop3p(&["ledger", "show", "unused-fields-refused"]).out
     );
-    let ran = vop3p(&["ledger", "unused-source"]);
-    assert!(ran.code == 2 && ran.err.contains("unused-source-modifiers"), "{}", ran.err);
-    let ran = vop3p(&["ledger", "show", "unused-source-modifiers"]);
+    for near in ["unused-fields", "unused-fields-refused/nothing"] {
+        let ran = vop3p(&["ledger", near]);
+        let said = format!("no ledger entry `{near}`; there is unused-fields-refused");
+        assert!(ran.code == 2 && ran.err.contains(&said), "{}", ran.err);
+    }
+    // One of its signs alone.
+    let ran = vop3p(&["ledger", "show", "unused-fields-refused/source2"]);
+    let signs: Vec<&str> = ran.out.lines().filter(|line| line.starts_with("sign ")).collect();
+    assert_eq!(signs, ["sign          unused-fields-refused/source2"], "{}", ran.out);
+    let ran = vop3p(&["ledger", "show", "unused-fields-refused"]);
     assert_eq!(ran.code, 0);
+    assert_eq!(ran.out.lines().filter(|line| line.starts_with("sign ")).count(), 4, "{}", ran.out);
     assert!(ran.out.contains("when          opcodes @two-source; op_sel[2] = 1"), "{}", ran.out);
     assert!(ran.out.contains("llvm/llvm-project#57498"), "{}", ran.out);
     for line in [
@@ -36,7 +54,7 @@ fn ledger_lists_and_shows_entries() {
             );
         }
     }
-    let ran = vop3p(&["ledger", "show", "pair-literal-crash"]);
+    let ran = vop3p(&["ledger", "show", "literal-crash/pair"]);
     for line in [
         "when          targets cdna4; opcodes @scale; any source = literal; first word of a pair",
         "words         @f8f6f4               MFMA and WMMA whose formats are fields: v_mfma_f32_16x16x128_f8f6f4, ...",
@@ -45,11 +63,14 @@ fn ledger_lists_and_shows_entries() {
     ] {
         assert!(ran.out.lines().any(|found| found == line), "{line}\n{}", ran.out);
     }
-    let ran = vop3p(&["ledger", "show", "mfma-overlap-shown"]);
+    let ran = vop3p(&["ledger", "show", "operands-shown/mfma-overlap"]);
     assert!(ran.out.contains("when          opcodes @mfma; source 2 overlaps the destination\n"), "{}", ran.out);
     let json = vop3p(&["ledger", "show", "mad-mix-is-fma-mix", "--json"]).json();
-    assert_eq!((json["kind"].as_str(), json["verdict"].as_str()), (Some("document"), Some("both-allowed")));
-    assert!(json["witnesses"][0]["stock"].as_str().unwrap().contains("| llvm-mc -disassemble"), "{json}");
+    let sign = &json["signs"][0];
+    assert_eq!((json["schema"].as_u64(), json["verdict"].as_str()), (Some(2), Some("both-allowed")));
+    assert_eq!((&json["kinds"], &sign["kind"]), (&serde_json::json!(["document"]), &serde_json::json!("document")));
+    assert_eq!(sign["name"], "mad-mix-is-fma-mix");
+    assert!(sign["witnesses"][0]["stock"].as_str().unwrap().contains("| llvm-mc -disassemble"), "{json}");
 }
 
 #[test]
@@ -67,9 +88,9 @@ fn ledger_check_exits_with_1_for_a_stale_entry() {
         ran.out
     );
     let json = vop3p(&["ledger", "check", "--ledger", ledger, "--json"]).json();
-    let entries = json["checks"][0]["entries"].as_array().unwrap();
-    assert_eq!(entries.last().unwrap()["witnesses"][0]["shown"], false);
-    // Of a version that an entry does not list it is only said what the witnesses do.
+    let gone = json["checks"][0]["signs"].as_array().unwrap().last().unwrap();
+    assert_eq!((&gone["name"], &gone["witnesses"][0]["shown"]), (&"gone".into(), &false.into()));
+    // Of a version that a sign does not list it is only said what the witnesses do.
     let dir = private_ledger("1.2.3");
     let ran = vop3p(&["ledger", "check", "--ledger", dir.path().to_str().unwrap()]);
     let row: Vec<&str> = ran.out.lines().find(|line| line.starts_with("gone")).unwrap().split_whitespace().collect();

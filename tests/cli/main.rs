@@ -76,9 +76,9 @@ fn with_input(args: &[&str], input: &str) -> Ran {
 /// A private ledger of one entry, for a disagreement that is not there.
 fn private_ledger(version: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
-    let entry = "[[entry]]\nid = 'gone'\nkind = 'crash'\ntitle = 't'\nverdict = 'llvm-wrong'\nreason = 'r'\n\
-                 citations = ['c']\nwitnesses = ['gfx900 d3a00005 040e0480']\n";
-    let when = "[[entry.when]]\nopcodes = ['@mix']\n";
+    let entry = "[[entry]]\nid = 'gone'\ntitle = 't'\nverdict = 'llvm-wrong'\nreason = 'r'\ncitations = ['c']\n\
+                 [[entry.sign]]\nkind = 'crash'\nwitnesses = ['gfx900 d3a00005 040e0480']\n";
+    let when = "[[entry.sign.when]]\nopcodes = ['@mix']\n";
     std::fs::write(dir.path().join("gone.toml"), format!("{entry}fires = ['{version}']\n{when}")).unwrap();
     dir
 }

@@ -105,7 +105,7 @@ v_pk_add_f16 v0, v1, v2
 #[test]
 fn diff_folds_versions_that_say_the_same() {
     let ledger = Ledger::builtin().unwrap();
-    let title = &ledger.get("unused-source-modifiers").unwrap().title;
+    let title = &ledger.get("unused-fields-refused").unwrap().title;
     let ran = beside("version=99.0.0", &["diff", "-t", "gfx900", ADD, "d38f6000 18020501"]);
     assert_eq!(
         ran.out,
@@ -125,7 +125,7 @@ ours          v_pk_add_f16 v0, v1, v2
 sources
 LLVM 22, 99   rejects the encoding
   finding     acceptance word
-    known     unused-source-modifiers (llvm-wrong): {title}
+    known     unused-fields-refused (llvm-wrong): {title}
   outcome     known
 ",
             version()
@@ -259,7 +259,7 @@ fn the_llvms_that_make_installs_are_those_of_the_ledger() {
     let line = script.lines().find_map(|line| line.strip_prefix("LLVMS=")).unwrap();
     let installed: BTreeSet<&str> = line.trim_matches('"').split(' ').collect();
     let ledger = Ledger::builtin().unwrap();
-    let listed = ledger.entries().iter().flat_map(|entry| entry.fires.iter().chain(&entry.silent));
+    let listed = ledger.signs().flat_map(|(_, sign)| sign.fires.iter().chain(&sign.silent));
     let listed: BTreeSet<&str> = listed.filter_map(|version| version.split('.').next()).collect();
     assert_eq!(installed, listed);
 }

@@ -301,7 +301,7 @@ impl Line<'_> {
             }
             return Ok(bits);
         }
-        // LLVM 22 has no such modifier there and what it means is disputed (ledger entry asm-dot-op-sel), so that no
+        // LLVM 22 has no such modifier there and what it means is disputed (ledger entry dot-op-sel), so that no
         // shorthand is taken.
         let is_select = matches!(kind, Kind::OpSel | Kind::OpSelHi);
         if is_select && self.opcode.form == Form::Dot && count != 3 {

@@ -61,14 +61,14 @@ fn every_row_of_the_table() {
         (
             "gfx1100",
             assembles("v_dot4_i32_iu8 v7, v8, v9, v10 neg_hi:[1,0,0]", Some("cc164107 1c2a1308"), None),
-            "asm-iu-neg",
+            "iu-neg",
         ),
         ("gfx1100", refuses("v_pk_add_f16 v7, v8"), "agrees"),
         ("gfx900", refuses("v_pk_add_f16 v7, s8, s9"), "agrees"),
         ("gfx1100", refuses(plain), "new"),
         // CBSZ is reserved there, which is noted.
         ("gfx908", refuses("v_mfma_f32_32x32x2bf16 a[0:31], v0, v1, a[0:31] cbsz:6"), "agrees"),
-        ("gfx908", refuses("v_mfma_f32_32x32x1f32 a[0:31], v0, v1, 0"), "asm-mfma-constant-c-cdna1"),
+        ("gfx908", refuses("v_mfma_f32_32x32x1f32 a[0:31], v0, v1, 0"), "mfma-constant-c-cdna1"),
         ("gfx1100", prints("cc0f4007 18021308", plain, None), "agrees"),
         ("gfx1100", prints("cc0f4007 18021308", "v_pk_add_f16 v7, v8, v10", None), "new"),
         // OP_SEL_HI of source 2, which is not there: LLVM writes 1.
@@ -86,7 +86,7 @@ fn every_row_of_the_table() {
             ),
             "agrees",
         ),
-        ("gfx1250", prints("cc350000 04028120", "v_wmma_ld_scale_paired_b32 v32, v64", None), "cdna5-lone-scale-word"),
+        ("gfx1250", prints("cc350000 04028120", "v_wmma_ld_scale_paired_b32 v32, v64", None), "lone-scale-word"),
         ("gfx1100", rejects("cc0f4007 18021308"), "new"),
         ("gfx1100", rejects("cc0f40e0 180204d1"), "agrees"),
         // An ignored bit is noted.
@@ -131,9 +131,10 @@ fn what_there_is_no_target_for() {
 #[test]
 fn an_entry_that_is_silent_explains_only_tests_of_an_llvm_that_is_not_named() {
     let dir = tempfile::tempdir().unwrap();
-    let entry = "[[entry]]\nid = 'old'\nkind = 'assembling'\nours = 'legal'\ntheirs = 'rejects'\ntitle = 't'\n\
-                 verdict = 'llvm-wrong'\nreason = 'r'\ncitations = ['c']\nfires = ['19.1.7']\nsilent = ['22.1.8']\n\
-                 witnesses = ['gfx1100 asm: v_pk_add_f16 v7, v8, v9']\n[[entry.when]]\nopcodes = ['V_PK_ADD_F16']\n";
+    let entry = "[[entry]]\nid = 'old'\ntitle = 't'\nverdict = 'llvm-wrong'\nreason = 'r'\ncitations = ['c']\n\
+                 [[entry.sign]]\nkind = 'assembling'\nours = 'legal'\ntheirs = 'rejects'\nfires = ['19.1.7']\n\
+                 silent = ['22.1.8']\nwitnesses = ['gfx1100 asm: v_pk_add_f16 v7, v8, v9']\n\
+                 [[entry.sign.when]]\nopcodes = ['V_PK_ADD_F16']\n";
     std::fs::write(dir.path().join("old.toml"), entry).unwrap();
     let mut ledger = Ledger::default();
     ledger.add_dir(dir.path()).unwrap();

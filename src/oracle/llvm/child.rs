@@ -1,7 +1,8 @@
 //! One run of one tool, with files for stdin, stdout and stderr.
 //!
 //! Files and not pipes: LLVM writes in small pieces, which costs a pipe's reader a quarter of the whole run; and a
-//! pipe whose other end died kills a libFuzzer process by SIGPIPE. The files have no names, so nothing stays behind.
+//! pipe whose other end died kills a libFuzzer process by SIGPIPE. The files have no names, so nothing stays behind, and
+//! lie in memory where that can be had, as small pieces are dear on a disk.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -50,6 +51,10 @@ impl Feed {
 }
 
 fn temporary() -> Result<File, LlvmError> {
+    #[cfg(target_os = "linux")]
+    if let Ok(file) = rustix::fs::memfd_create("vop3p", rustix::fs::MemfdFlags::CLOEXEC) {
+        return Ok(file.into());
+    }
     tempfile::tempfile().map_err(LlvmError::io(format!("make a temporary file in {}", std::env::temp_dir().display())))
 }
 
