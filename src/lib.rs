@@ -15,6 +15,7 @@
 //! * `compare`: our answer beside theirs, as findings.
 //! * `case`, `text_case`, `value_case`, `plain`: a window, a text or a computation to judge, as a line; the plainest
 //!   value of each field.
+//! * `commands`: the commands that show a case again, ours and stock LLVM's.
 //! * `ledger`: the causes of the known disagreements, each with a verdict and the signs that show it.
 //! * `judge`, `assembling`: from windows and from texts to verdicts, a batch at a time.
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small; `campaign::values`: the
@@ -40,6 +41,8 @@ pub mod case;
 #[cfg(feature = "oracle")]
 mod case_line;
 pub mod codec;
+#[cfg(feature = "oracle")]
+pub mod commands;
 #[cfg(feature = "oracle")]
 pub mod compare;
 #[cfg(feature = "oracle")]

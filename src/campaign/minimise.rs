@@ -31,22 +31,70 @@ pub(super) fn shrink<E>(
     kind: Kind,
     shows: impl Fn(&[Window]) -> Result<Vec<bool>, E>,
 ) -> Result<Window, E> {
-    let mut current = start;
+    let of_one = |tries: &[Try]| shows(&tries.iter().map(|one| one.window).collect::<Vec<_>>());
+    Ok(shrink_all(target, &[Large { window: start, kind }], of_one)?.pop().unwrap_or(start))
+}
+
+/// A window to make small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Large {
+    /// The window.
+    pub window: Window,
+    /// What kind of difference it shows.
+    pub kind: Kind,
+}
+
+/// A plainer window that may do in place of a large one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Try {
+    /// The place of the large one in the list.
+    pub of: usize,
+    /// The window.
+    pub window: Window,
+}
+
+/// Windows of one target, each with everything plain that it does not need to be one of those that `shows` picks for it.
+/// All go in step, so that `shows` is asked twice a round, however many there are.
+///
+/// # Errors
+/// Those of `shows`.
+pub fn shrink_all<E>(
+    target: Target,
+    large: &[Large],
+    mut shows: impl FnMut(&[Try]) -> Result<Vec<bool>, E>,
+) -> Result<Vec<Window>, E> {
+    let mut current: Vec<Window> = large.iter().map(|one| one.window).collect();
+    let mut open: Vec<usize> = (0..large.len()).collect();
     for _ in 0..MOST_ROUNDS {
-        let steps = steps(target, &current, kind);
-        let candidates: Vec<Window> = steps.iter().map(|step| step.apply(target, &current)).collect();
-        let shown = shows(&candidates)?;
-        let good: Vec<Step> = steps.iter().zip(shown).filter(|(_, shown)| *shown).map(|(step, _)| *step).collect();
-        if good.is_empty() {
+        let tries: Vec<(usize, Step)> = open
+            .iter()
+            .flat_map(|&of| steps(target, &current[of], large[of].kind).into_iter().map(move |step| (of, step)))
+            .collect();
+        let windows: Vec<Try> =
+            tries.iter().map(|&(of, step)| Try { of, window: step.apply(target, &current[of]) }).collect();
+        if windows.is_empty() {
             break;
         }
+        let shown = shows(&windows)?;
+        let good: Vec<(usize, Step)> =
+            tries.into_iter().zip(shown).filter(|(_, shown)| *shown).map(|(t, _)| t).collect();
         // All at once if they go together, else the first, which may free others in the next round.
-        let together = good.iter().fold(current, |window, step| step.apply(target, &window));
-        let first = good[0].apply(target, &current);
-        let found = shows(&[together, first])?;
-        let smaller = [together, first].into_iter().zip(found).find(|(window, shown)| *shown && *window != current);
-        let Some((window, _)) = smaller else { break };
-        current = window;
+        let mut windows: Vec<Try> = Vec::new();
+        for steps in good.chunk_by(|(a, _), (b, _)| a == b) {
+            let Some(&(of, first)) = steps.first() else { continue };
+            let together = steps.iter().fold(current[of], |window, (_, step)| step.apply(target, &window));
+            windows.extend([together, first.apply(target, &current[of])].map(|window| Try { of, window }));
+        }
+        if windows.is_empty() {
+            break;
+        }
+        open.clear();
+        for (one, shown) in windows.iter().zip(shows(&windows)?) {
+            if shown && one.window != current[one.of] && open.last() != Some(&one.of) {
+                current[one.of] = one.window;
+                open.push(one.of);
+            }
+        }
     }
     Ok(current)
 }

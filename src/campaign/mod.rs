@@ -18,7 +18,7 @@ pub mod witnesses;
 pub use expand::Expander;
 pub use generate::{Draw, Generator, mutate};
 pub use input::{Input, Record, VERSION, seed_of};
-pub use minimise::minimise;
+pub use minimise::{Large, Try, minimise, shrink_all};
 pub use roundtrip::{Broken, round_trips};
 pub use run::{Campaign, Judgement};
 pub use stats::{Stats, Summary};

@@ -132,6 +132,20 @@ impl Common {
         Ok(once)
     }
 
+    /// The LLVMs among which one is looked for: those that were asked for, or all that can be found.
+    pub fn candidates(&self) -> Result<Vec<Llvm>, Failure> {
+        if !self.llvm.is_empty() {
+            return self.llvms();
+        }
+        let mut all = if std::env::var_os(VARIABLE).is_some() { self.llvms()? } else { Vec::new() };
+        for llvm in Llvm::find_all() {
+            if all.iter().all(|known| !known.is_same_as(&llvm)) {
+                all.push(llvm);
+            }
+        }
+        Ok(all)
+    }
+
     /// The one LLVM of this text, as `--llvm` takes it.
     pub fn one_of(&self, text: &str) -> Result<Llvm, Failure> {
         match find_llvm(text)?.as_slice() {

@@ -22,6 +22,7 @@ mod rules;
 mod seeds;
 mod sweep;
 mod targets;
+mod triage;
 mod versions;
 
 use std::process::ExitCode;
@@ -73,6 +74,7 @@ enum Command {
     Fuzz(fuzz::Args),
     Sweep(sweep::Args),
     Merge(merge::Args),
+    Triage(triage::Args),
     Matrix(matrix::Args),
     Roundtrip(roundtrip::Args),
     Prove(prove::Args),
@@ -98,6 +100,7 @@ pub fn main() -> ExitCode {
         Command::Fuzz(args) => fuzz::run(args, &mut out),
         Command::Sweep(args) => sweep::run(args, &mut out),
         Command::Merge(args) => merge::run(args, &mut out),
+        Command::Triage(args) => triage::run(args, &mut out),
         Command::Matrix(args) => matrix::run(args, &mut out),
         Command::Roundtrip(args) => roundtrip::run(args, &mut out),
         Command::Prove(args) => prove::run(args, &mut out),

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -80,6 +81,20 @@ impl Out {
             _ => Ok(()),
         }
     }
+}
+
+/// Writes a value as a JSON file, whole or not at all.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_json(value: &impl Serialize, place: &Path) -> Result<(), Failure> {
+    let fail = |error: io::Error| Failure::input(format!("{}: {error}", place.display()));
+    let dir = place.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(dir).map_err(fail)?;
+    serde_json::to_writer_pretty(&mut file, value).map_err(|error| fail(error.into()))?;
+    writeln!(file).map_err(fail)?;
+    file.persist(place).map_err(|error| fail(error.error))?;
+    Ok(())
 }
 
 /// Says on standard error how far the work is.

@@ -1,6 +1,6 @@
 //! `vop3p sweep`: every systematic window, and a certificate of what was covered.
 
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{IsTerminal, stderr};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::common::{Common, Exit, Failure};
-use super::out::{Out, remark};
+use super::out::{Out, remark, write_json};
 use vop3p::assembling::TextJudge;
 use vop3p::isa::{PAIRS, Target, rows};
 use vop3p::judge::Judge;
@@ -196,7 +196,7 @@ pub fn finish(sweep: &Sweep, path: &Path, json: bool, out: &mut Out) -> Result<E
         return Ok(Exit::new_if(sweep.seen.iter().any(|seen| seen.entry.is_none())));
     };
     let place = path.with_extension("certificate.json");
-    write_certificate(&certificate, &place)?;
+    write_json(&certificate, &place)?;
     if json {
         out.json(&certificate)?;
     } else {
@@ -206,17 +206,6 @@ pub fn finish(sweep: &Sweep, path: &Path, json: bool, out: &mut Out) -> Result<E
         out.line(conclusion(&certificate));
     }
     Ok(Exit::new_if(!certificate.is_clean()))
-}
-
-/// Writes it whole or not at all.
-fn write_certificate(certificate: &Certificate, place: &Path) -> Result<(), Failure> {
-    let fail = |error: std::io::Error| Failure::input(format!("{}: {error}", place.display()));
-    let dir = place.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(dir).map_err(fail)?;
-    serde_json::to_writer_pretty(&mut file, certificate).map_err(|error| fail(error.into()))?;
-    writeln!(file).map_err(fail)?;
-    file.persist(place).map_err(|error| fail(error.error))?;
-    Ok(())
 }
 
 /// Judges what is missing, and shows how far it is.

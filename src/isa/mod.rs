@@ -7,6 +7,7 @@ mod opcode;
 mod operand;
 mod operation;
 mod processor;
+mod sets;
 mod table;
 mod target;
 
@@ -23,6 +24,7 @@ pub use operand::{
 };
 pub use operation::{Operation, Part};
 pub use processor::{Basis, PROCESSOR_COUNT, PROCESSORS, Processor, ProcessorSet};
+pub use sets::{compact_targets, target_names};
 pub use table::{PAIRS, Pair, pair_of, rows};
 pub(crate) use target::edits;
 pub use target::{Target, TargetError};

@@ -6,12 +6,13 @@ use serde::Serialize;
 
 use crate::asm;
 use crate::codec::{Window, fields_of};
+use crate::commands::{llvm_bytes, replay_window, stock_command};
 use crate::compare::Finding;
 use crate::isa::Target;
 use crate::judge::Judged;
 use crate::oracle::llvm::Answer;
 use crate::plain::plain_value;
-use crate::report::names::{llvm_bytes, stock_command};
+
 use crate::report::view::{JudgedView, OurView, WindowView};
 
 /// Version of the JSON lines.
@@ -34,7 +35,7 @@ pub fn block(target: Target, judged: &Judged, finding: &Finding, version: &str) 
     line("differs", &format!("{}: {}", finding.field, finding.difference(&format!("on {version}"))));
     line("needs", &needs(target, &judged.window));
     line("LLVM", version);
-    line("replay", &replay_command(target, &judged.window));
+    line("replay", &replay_window(target, &judged.window, true));
     line("stock", &stock_command(target, &judged.window, true));
     text
 }
@@ -69,17 +70,12 @@ pub fn json_line(target: Target, judged: &Judged, version: &str) -> String {
         target: target.to_string(),
         window: WindowView::from(&judged.window),
         needs: needs(target, &judged.window),
-        replay: replay_command(target, &judged.window),
+        replay: replay_window(target, &judged.window, true),
         stock: stock_command(target, &judged.window, true),
         ours: OurView::of(target, &judged.ours),
         judged: JudgedView::of(None, version, Some(judged)),
     };
     serde_json::to_string(&line).unwrap_or_else(|error| format!("{{\"error\":{:?}}}", error.to_string()))
-}
-
-/// The command that shows the window again.
-fn replay_command(target: Target, window: &Window) -> String {
-    format!("vop3p diff -t {target} '{window}'")
 }
 
 /// Our text with its notes, or why there is none.

@@ -1,6 +1,7 @@
 //! Answers as people and programs read them: names, the fields of a window and their picture, findings, evaluations
 //! with their steps, the numeric questions, and the JSON views.
 
+pub mod cause;
 pub mod coverage;
 pub mod diagram;
 pub mod evaluation;

@@ -1,61 +1,14 @@
 //! Short texts for things that have no `Display` of their own.
 
-use crate::codec::Window;
+pub use crate::commands::{llvm_bytes, stock_assembling, stock_command};
 use crate::isa::Target;
+pub use crate::isa::compact_targets;
 use crate::isa::{
-    Basis, DppRule, File, Format, GENERATIONS, GenerationRow, INLINE_FLOATS, Matrix, MatrixLayout, MatrixSource,
-    ModeBits, Modifier, Modifiers, Opcode, PROCESSOR_COUNT, PROCESSORS, Source, SourceKind, State,
+    Basis, DppRule, File, Format, INLINE_FLOATS, Matrix, MatrixLayout, MatrixSource, ModeBits, Modifier, Modifiers,
+    Opcode, Source, SourceKind, State,
 };
 use crate::judge::Outcome;
 use crate::ledger::Status;
-use crate::oracle::llvm::{Cpu, padding};
-
-/// A set of processors in few words: whole generations by name (`rdna1-4` for a run of them), else the processors.
-///
-/// `has` says whether the processor at a place of [`PROCESSORS`] is in the set.
-#[must_use]
-pub fn compact_targets(has: impl Fn(usize) -> bool) -> String {
-    if (0..PROCESSOR_COUNT).all(&has) {
-        return "all targets".to_owned();
-    }
-    let mut items = Vec::new();
-    let mut run: Vec<&GenerationRow> = Vec::new();
-    for row in &GENERATIONS {
-        let members: Vec<usize> =
-            (0..PROCESSOR_COUNT).filter(|p| PROCESSORS[*p].generation == row.generation).collect();
-        let (inside, outside): (Vec<usize>, Vec<usize>) = members.iter().partition(|p| has(**p));
-        let names = |places: &[usize]| places.iter().map(|p| PROCESSORS[*p].name).collect::<Vec<_>>().join(", ");
-        if outside.is_empty() {
-            if run.first().is_some_and(|first| family(first) != family(row)) {
-                close(&mut run, &mut items);
-            }
-            run.push(row);
-            continue;
-        }
-        close(&mut run, &mut items);
-        if outside.len() * 2 < inside.len() {
-            items.push(format!("{} (not {})", row.name, names(&outside)));
-        } else if !inside.is_empty() {
-            items.push(names(&inside));
-        }
-    }
-    close(&mut run, &mut items);
-    items.join(", ")
-}
-
-/// `rdna` of `rdna3.5`.
-fn family(row: &GenerationRow) -> &'static str {
-    row.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
-}
-
-/// Ends a run of whole generations: three and more become a range.
-fn close(run: &mut Vec<&GenerationRow>, items: &mut Vec<String>) {
-    match run[..] {
-        [first, _, .., last] => items.push(format!("{}-{}", first.name, &last.name[family(last).len()..])),
-        _ => items.extend(run.iter().map(|row| row.name.to_owned())),
-    }
-    run.clear();
-}
 
 /// The bits of a mask, highest first: `63, 58:50, 14:13`.
 #[must_use]
@@ -75,37 +28,6 @@ pub fn bit_ranges(mask: u128) -> String {
         hi = lo;
     }
     items.join(", ")
-}
-
-/// The bytes of a window as `llvm-mc -disassemble` takes them: `[0x05,0x00,…]`.
-#[must_use]
-pub fn llvm_bytes(window: &Window) -> String {
-    bytes_text(window.bytes())
-}
-
-fn bytes_text(bytes: impl Iterator<Item = u8>) -> String {
-    let bytes: Vec<String> = bytes.map(|byte| format!("{byte:#04x}")).collect();
-    format!("[{}]", bytes.join(","))
-}
-
-/// A shell command that asks a stock `llvm-mc` about a window, with the fixed padding behind it unless `padded` is
-/// false.
-#[must_use]
-pub fn stock_command(target: Target, window: &Window, padded: bool) -> String {
-    let behind = if padded { padding(window) } else { &[] };
-    let bytes = bytes_text(window.bytes().chain(behind.iter().flat_map(|dword| dword.to_le_bytes())));
-    let cpu = Cpu { name: target.cpu(), wave64: target.has_unusual_wave() };
-    let mattr = cpu.mattr().map_or(String::new(), |mattr| format!(" -mattr={mattr}"));
-    format!("echo '{bytes}' | llvm-mc -disassemble -triple=amdgcn -mcpu={}{mattr}", cpu.name)
-}
-
-/// A shell command that has a stock `llvm-mc` assemble a text.
-#[must_use]
-pub fn stock_assembling(target: Target, text: &str) -> String {
-    let cpu = Cpu { name: target.cpu(), wave64: target.has_unusual_wave() };
-    let mattr = cpu.mattr().map_or(String::new(), |mattr| format!(" -mattr={mattr}"));
-    let quoted = text.replace('\'', "'\\''");
-    format!("echo '{quoted}' | llvm-mc -triple=amdgcn -mcpu={}{mattr} -show-encoding", cpu.name)
 }
 
 /// A data format, after AMD's `FMT_NUM_…`; `x4` is a tuple of four dwords.
@@ -301,44 +223,6 @@ pub const fn status_name(status: Status) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn set(names: &[&str]) -> String {
-        compact_targets(|p| names.contains(&PROCESSORS[p].name) || names.contains(&PROCESSORS[p].rules().name))
-    }
-
-    #[test]
-    fn sets_of_targets_are_short() {
-        assert_eq!(compact_targets(|_| true), "all targets");
-        assert_eq!(compact_targets(|_| false), "");
-        assert_eq!(set(&["gfx900", "gfx902"]), "gfx900, gfx902");
-        assert_eq!(set(&["vega7", "cdna1", "cdna2"]), "vega7, cdna1, cdna2");
-        assert_eq!(set(&["cdna1", "cdna2", "cdna3", "cdna4", "cdna5"]), "cdna1-4, cdna5");
-        assert_eq!(set(&["rdna3", "rdna3.5", "rdna4", "gfx1013"]), "gfx1013, rdna3-4");
-        let most = ["gfx900", "gfx902", "gfx904", "gfx909", "gfx90c", "vega7"];
-        assert_eq!(set(&most), "vega (not gfx9-generic), vega7");
-    }
-
-    #[test]
-    fn stock_commands_give_llvm_what_we_give_it() {
-        let stock =
-            |cpu: &str, window: &str, padded| stock_command(cpu.parse().unwrap(), &window.parse().unwrap(), padded);
-        assert_eq!(
-            stock_assembling("gfx1100:w64".parse().unwrap(), "v_dot2_f32_f16 v0, 'a', v2"),
-            "echo 'v_dot2_f32_f16 v0, '\\''a'\\'', v2' | llvm-mc -triple=amdgcn -mcpu=gfx1100 -mattr=+wavefrontsize64 \
-             -show-encoding"
-        );
-        let add =
-            "echo '[0xe0,0x60,0x0f,0xcc,0xe0,0x07,0x02,0x18]' | llvm-mc -disassemble -triple=amdgcn -mcpu=gfx1100";
-        assert_eq!(stock("gfx1100", "cc0f60e0 180207e0", true), add);
-        assert_eq!(stock("gfx1100:w64", "cc0f60e0 180207e0", true), format!("{add} -mattr=+wavefrontsize64"));
-        let literal = |pad: &str| {
-            let bytes = format!("0x00,0x40,0x0f,0xcc,0xff,0x02,0x02,0x18{pad}");
-            format!("echo '[{bytes}]' | llvm-mc -disassemble -triple=amdgcn -mcpu=gfx1030")
-        };
-        assert_eq!(stock("gfx1030", "cc0f4000 180202ff", false), literal(""));
-        let pad = ",0x77,0x77,0x80,0xbf".repeat(3);
-        assert_eq!(stock("gfx1030", "cc0f4000 180202ff", true), literal(&pad));
-    }
 
     #[test]
     fn masks_read_from_the_top() {

@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::campaign::NewText;
+use crate::commands::{replay_text, stock_assembling};
 use crate::compare::Finding;
 use crate::isa::Target;
 use crate::oracle::llvm::Assembled;
 use crate::report::finding::SCHEMA;
-use crate::report::names::stock_assembling;
-use crate::text_case::TextCase;
 
 /// A text and its finding, as one aligned block.
 #[must_use]
@@ -29,7 +28,7 @@ pub fn text_block(target: Target, new: &NewText, finding: &Finding, version: &st
     }
     line("differs", &format!("{}: {}", finding.field, finding.difference(&format!("on {version}"))));
     line("LLVM", version);
-    line("replay", &replay_command(target, &new.text));
+    line("replay", &replay_text(target, &new.text));
     line("stock", &stock_assembling(target, &new.text));
     text
 }
@@ -54,11 +53,6 @@ pub fn theirs(answer: &Assembled) -> String {
         Assembled::Dead(death) => format!("dies ({death})"),
         Assembled::NotAsked(reason) => format!("not asked: {reason}"),
     }
-}
-
-/// The command that shows the text again.
-fn replay_command(target: Target, text: &str) -> String {
-    format!("vop3p replay '{}'", TextCase::new(target, text))
 }
 
 #[derive(Serialize)]
@@ -101,7 +95,7 @@ pub fn text_json_line(target: Target, new: &NewText, version: &str) -> String {
         llvm_mc: new.judged.as_ref().map(|judged| theirs(&judged.theirs)),
         llvm: version,
         findings: findings.collect(),
-        replay: replay_command(target, &new.text),
+        replay: replay_text(target, &new.text),
         stock: stock_assembling(target, &new.text),
     };
     serde_json::to_string(&line).unwrap_or_else(|error| format!("{{\"error\":{:?}}}", error.to_string()))

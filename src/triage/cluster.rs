@@ -142,6 +142,12 @@ impl Cluster {
         targets
     }
 
+    /// How often it was seen.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.cells.iter().map(|cell| cell.count).sum()
+    }
+
     /// How often it was seen on this sweep, named by [`label`].
     #[must_use]
     pub fn count_on(&self, llvm: &str) -> u64 {
