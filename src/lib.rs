@@ -58,6 +58,8 @@ pub mod question;
 #[cfg(feature = "oracle")]
 pub mod report;
 #[cfg(feature = "oracle")]
+pub mod spec;
+#[cfg(feature = "oracle")]
 pub mod text_case;
 #[cfg(feature = "oracle")]
 pub mod text_laws;

@@ -18,6 +18,7 @@ mod replay;
 mod roundtrip;
 mod rules;
 mod seeds;
+mod spec;
 mod targets;
 mod versions;
 
@@ -71,6 +72,7 @@ enum Command {
     Roundtrip(roundtrip::Args),
     Prove(prove::Args),
     Seeds(seeds::Args),
+    Spec(spec::Args),
 }
 
 /// Runs the tool.
@@ -93,6 +95,7 @@ pub fn main() -> ExitCode {
         Command::Roundtrip(args) => roundtrip::run(args, &mut out),
         Command::Prove(args) => prove::run(args, &mut out),
         Command::Seeds(args) => seeds::run(args, &mut out),
+        Command::Spec(args) => spec::run(args, &mut out),
     };
     // What was found before a failure is shown, too.
     let flushed = out.flush();
