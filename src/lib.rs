@@ -22,11 +22,12 @@
 //! * `text_laws`: what holds of every text.
 //! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases, and whether ours agrees.
 //! * `prove`: the f16 arithmetic, proven by exhaustion.
+//! * `spec`: AMD's machine-readable ISA (XML), held against our tables.
 //! * `report`: findings as a block of text and as JSON.
 //!
 //! The command-line tool is `src/cli`, one file a subcommand; the fuzz targets are in `fuzz/fuzz_targets`; the known
 //! disagreements are `corpus/ledger`, the regression cases `corpus/decode`, `corpus/encode` and `corpus/fma`, sample
-//! tests `corpus/conform`, published results `corpus/vectors`, and questions for those who have a chip `corpus/open`.
+//! tests `corpus/conform`, small files in AMD's XML schema `corpus/spec`, published results `corpus/vectors`, and questions for those who have a chip `corpus/open`.
 
 pub mod asm;
 #[cfg(feature = "oracle")]

@@ -225,7 +225,7 @@ impl<'a> Check<'a> {
     }
 
     fn fields(&mut self, theirs: &Encoding, ours: &ExpectedEncoding) {
-        let mut found: BTreeMap<&str, (Place, Vec<(u32, u32)>)> = BTreeMap::new();
+        let mut found: BTreeMap<&str, (Place, Ranges)> = BTreeMap::new();
         for field in &theirs.fields {
             match ours.fields.iter().find(|one| is_of(one, field)) {
                 Some(one) => {
@@ -315,6 +315,9 @@ impl<'a> Check<'a> {
         }
     }
 }
+
+/// Lowest bit and width of each part of a field.
+type Ranges = Vec<(u32, u32)>;
 
 /// Where the opcode of a word may be.
 const OPCODE: u32 = 0x00ff_0000;

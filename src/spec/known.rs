@@ -104,7 +104,6 @@ pub(super) static KNOWN: &[Known] = &[
         file: Some("OPR_SRC_SIMPLE"),
         why: "the manual allows less: on CDNA4 a VGPR or an inline constant, on CDNA5 a VGPR, an SGPR or 0",
         entry: Some("scale-source"),
-        ..ANY
     },
     Known {
         generations: &[Cdna4],
@@ -167,7 +166,7 @@ pub(super) fn known(generation: Generation, difference: &Difference) -> Option<&
         };
         known.generations.contains(&generation)
             && known.aspects.contains(&difference.aspect)
-            && (known.of.is_empty() || known.of.iter().any(|of| named(&of)))
+            && (known.of.is_empty() || known.of.iter().any(named))
             && (known.parts.is_empty() || known.parts.contains(&difference.part.as_str()))
             && known.file.is_none_or(|file| difference.file == file)
     })

@@ -10,6 +10,7 @@ mod entries;
 mod eval;
 mod runs;
 mod several;
+mod spec;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
