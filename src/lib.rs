@@ -20,6 +20,7 @@
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small; `campaign::values`: the
 //!   same for what instructions compute.
 //! * `text_laws`: what holds of every text.
+//! * `compat`: which instruction is on which target, by AMD's tables and by LLVM as measured.
 //! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases, and whether ours agrees.
 //! * `prove`: the f16 arithmetic, proven by exhaustion.
 //! * `spec`: AMD's machine-readable ISA (XML), held against our tables.
@@ -41,6 +42,8 @@ mod case_line;
 pub mod codec;
 #[cfg(feature = "oracle")]
 pub mod compare;
+#[cfg(feature = "oracle")]
+pub mod compat;
 #[cfg(feature = "oracle")]
 pub mod conform;
 pub mod exec;

@@ -2,6 +2,7 @@
 
 mod changes;
 mod common;
+mod compat;
 mod conform;
 mod decode;
 mod diff;
@@ -64,6 +65,7 @@ enum Command {
     Readings(readings::Args),
     Targets(targets::Args),
     Isa(isa::Args),
+    Compat(compat::Args),
     Rules(rules::Args),
     Ledger(ledger::Args),
     Replay(replay::Args),
@@ -87,6 +89,7 @@ pub fn main() -> ExitCode {
         Command::Readings(args) => readings::run(args, &mut out),
         Command::Targets(args) => targets::run(args, &mut out),
         Command::Isa(args) => isa::run(args, &mut out),
+        Command::Compat(args) => compat::run(args, &mut out),
         Command::Rules(args) => rules::run(args, &mut out),
         Command::Ledger(args) => ledger::run(args, &mut out),
         Command::Replay(args) => replay::run(args, &mut out),

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod compare;
+mod compat;
 mod conform;
 mod encode;
 mod entries;
