@@ -21,15 +21,17 @@
 //! * `campaign`: where windows come from, what becomes of them, and how a finding is made small; `campaign::values`: the
 //!   same for what instructions compute.
 //! * `text_laws`: what holds of every text.
+//! * `compat`: which instruction is on which target, by AMD's tables and by LLVM as measured.
 //! * `conform`: what LLVM's own tests say of its assembler and disassembler, as cases, and whether ours agrees.
 //! * `prove`: the f16 arithmetic, proven by exhaustion.
+//! * `spec`: AMD's machine-readable ISA (XML), held against our tables.
 //! * `sweep`: every combination of what a word has, judged in order, and what was covered, as a certificate.
 //! * `triage`: from what a sweep found to causes.
 //! * `report`: findings as a block of text and as JSON.
 //!
 //! The command-line tool is `src/cli`, one file a subcommand; the fuzz targets are in `fuzz/fuzz_targets`; the known
 //! disagreements are `corpus/ledger`, the regression cases `corpus/decode`, `corpus/encode` and `corpus/fma`, sample
-//! tests `corpus/conform`, published results `corpus/vectors`, and questions for those who have a chip `corpus/open`.
+//! tests `corpus/conform`, small files in AMD's XML schema `corpus/spec`, published results `corpus/vectors`, and questions for those who have a chip `corpus/open`.
 
 pub mod asm;
 #[cfg(feature = "oracle")]
@@ -45,6 +47,8 @@ pub mod codec;
 pub mod commands;
 #[cfg(feature = "oracle")]
 pub mod compare;
+#[cfg(feature = "oracle")]
+pub mod compat;
 #[cfg(feature = "oracle")]
 pub mod conform;
 pub mod exec;
@@ -62,6 +66,8 @@ pub mod prove;
 pub mod question;
 #[cfg(feature = "oracle")]
 pub mod report;
+#[cfg(feature = "oracle")]
+pub mod spec;
 #[cfg(feature = "oracle")]
 pub mod sweep;
 #[cfg(feature = "oracle")]

@@ -1,7 +1,7 @@
 //! The plainest value of each field: what a minimised finding has wherever the value does not matter.
 
 use crate::codec::{Field, Window};
-use crate::isa::{Form, MatrixLayout, Opcode, PAIRS, Target};
+use crate::isa::{Form, Matrix, MatrixLayout, Opcode, PAIRS, Pair, Target};
 
 /// `V_PK_FMA_F16`, which every target has.
 pub const PLAIN_OP: u8 = 14;
@@ -109,7 +109,7 @@ pub fn plain_word(target: Target, number: u8) -> Window {
     if let Some((opcode, layout)) = target.opcode(number).and_then(|opcode| Some((opcode, opcode.layout(target)?))) {
         let window = Window::from_word(plain_matrix_word(target, opcode, layout));
         return match plain_body(target, &window) {
-            Some(body) if opcode.matrix() == Some(crate::isa::Matrix::ScaleCdna5) => {
+            Some(body) if opcode.matrix() == Some(Matrix::ScaleCdna5) => {
                 window.with_dword(2, body as u32).with_dword(3, (body >> 32) as u32)
             }
             _ => window,
@@ -120,6 +120,18 @@ pub fn plain_word(target: Target, number: u8) -> Window {
         window = with_plain(target, &window, field);
     }
     window
+}
+
+/// The all-plain words of a scaled pair, if the target has it.
+#[must_use]
+pub fn plain_pair(target: Target, pair: &Pair) -> Option<Window> {
+    let scale = target.opcode(pair.scale).filter(|row| row.matrix().is_some_and(Matrix::is_scale))?;
+    let body = target.opcode(pair.body)?;
+    let first = plain_matrix_word(target, scale, scale.matrix()?.paired_layout());
+    let second = plain_matrix_word(target, body, body.matrix()?.paired_layout());
+    let window = Window::from_word(first).with_dword(2, second as u32).with_dword(3, (second >> 32) as u32);
+    // Where they pick bytes, it is the first that nothing is said of.
+    Some(if pair.picks_bytes { Field::OpSelHi.set(window, 0) } else { window })
 }
 
 #[cfg(test)]
@@ -143,5 +155,22 @@ mod tests {
             text("gfx1250", 58),
             "v_wmma_scale16_f32_16x16x128_f8f6f4 v[0:7], v[32:47], v[64:79], v[128:135], v[32:33], v[64:65]"
         );
+    }
+
+    #[test]
+    fn plain_pairs_are_plain() {
+        let text = |cpu: &str, llvm: &str| {
+            let target = cpu.parse().unwrap();
+            let pair = PAIRS.iter().find(|pair| pair.llvm == llvm).unwrap();
+            plain_pair(target, pair)
+                .map(|window| asm::print(target, &decode(target, &window).unwrap().instruction).to_string())
+        };
+        let mfma = "v_mfma_scale_f32_32x32x64_f8f6f4";
+        let wanted = format!("{mfma} v[0:15], v[32:39], v[64:71], v[128:143], v32, v64 op_sel_hi:[0,0,0]");
+        assert_eq!(text("gfx950", mfma), Some(wanted));
+        assert_eq!(text("gfx1250", mfma), None);
+        let f4 = "v_wmma_scale_f32_32x16x128_f4";
+        let wanted = format!("{f4} v[0:15], v[32:47], v[64:71], v[128:143], v32, v64");
+        assert_eq!(text("gfx1250", f4), Some(wanted));
     }
 }

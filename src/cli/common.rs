@@ -154,6 +154,11 @@ impl Common {
         }
     }
 
+    /// The same, but none at all for `--llvm none`.
+    pub fn llvms_or_none(&self) -> Result<Vec<Llvm>, Failure> {
+        if self.llvm.len() == 1 && self.llvm.iter().all(|text| text == "none") { Ok(Vec::new()) } else { self.llvms() }
+    }
+
     /// The LLVM that was asked for, where only one will do.
     pub fn one_llvm(&self, command: &str) -> Result<Llvm, Failure> {
         let mut llvms = self.llvms()?;

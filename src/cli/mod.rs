@@ -2,6 +2,7 @@
 
 mod changes;
 mod common;
+mod compat;
 mod conform;
 mod decode;
 mod diff;
@@ -20,6 +21,7 @@ mod replay;
 mod roundtrip;
 mod rules;
 mod seeds;
+mod spec;
 mod sweep;
 mod targets;
 mod triage;
@@ -47,8 +49,11 @@ A window (one alone needs no quotes; several, as `diff` takes them, need them ea
 Start with:
   vop3p decode -t gfx900 'd3a00005 040e0480'
   vop3p encode -t gfx900 'v_mad_mix_f32 v5, 0, v2, v3'
-  vop3p diff -t gfx1100 'cc0f60e0 180207e0'
-  vop3p eval -t gfx1100 'v_pk_add_f16 v0, v1, v2' v1=3c003c00 v2=40004000";
+  vop3p diff -t gfx950 'd3ad0500 04521904'       is this word legal, and what does LLVM make of it?
+  vop3p compat v_dot2_f32_bf16                   which targets have it, to AMD and to LLVM?
+  vop3p eval -t gfx1100 'v_pk_add_f16 v0, v1, v2' v1=3c003c00 v2=40004000
+  vop3p sweep                                    does LLVM differ from AMD's specification anywhere?
+  vop3p sweep --llvm 22 --against build/bin      did my patch of LLVM change any decoding?";
 
 /// VOP3P, the packed-math encoding of AMD GPUs: AMD's specification held against LLVM
 #[derive(Parser)]
@@ -67,6 +72,7 @@ enum Command {
     Readings(readings::Args),
     Targets(targets::Args),
     Isa(isa::Args),
+    Compat(compat::Args),
     Rules(rules::Args),
     Ledger(ledger::Args),
     Replay(replay::Args),
@@ -79,6 +85,7 @@ enum Command {
     Roundtrip(roundtrip::Args),
     Prove(prove::Args),
     Seeds(seeds::Args),
+    Spec(spec::Args),
 }
 
 /// Runs the tool.
@@ -93,6 +100,7 @@ pub fn main() -> ExitCode {
         Command::Readings(args) => readings::run(args, &mut out),
         Command::Targets(args) => targets::run(args, &mut out),
         Command::Isa(args) => isa::run(args, &mut out),
+        Command::Compat(args) => compat::run(args, &mut out),
         Command::Rules(args) => rules::run(args, &mut out),
         Command::Ledger(args) => ledger::run(args, &mut out),
         Command::Replay(args) => replay::run(args, &mut out),
@@ -105,6 +113,7 @@ pub fn main() -> ExitCode {
         Command::Roundtrip(args) => roundtrip::run(args, &mut out),
         Command::Prove(args) => prove::run(args, &mut out),
         Command::Seeds(args) => seeds::run(args, &mut out),
+        Command::Spec(args) => spec::run(args, &mut out),
     };
     // What was found before a failure is shown, too.
     let flushed = out.flush();

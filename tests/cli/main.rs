@@ -4,12 +4,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod compare;
+mod compat;
 mod conform;
 mod encode;
 mod entries;
 mod eval;
 mod runs;
 mod several;
+mod spec;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -33,6 +33,7 @@ impl Fake {
         symlink(script, self.path().join(name)).unwrap();
     }
 
+    #[allow(dead_code, reason = "not every test needs it")]
     pub fn llvm(&self) -> Llvm {
         Llvm::find(&Choice::Dir(self.path().to_owned())).unwrap()
     }
