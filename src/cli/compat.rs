@@ -56,6 +56,9 @@ const WIDTH: usize = 16;
 /// So many instructions are shown at length; more are a table.
 const FEW: usize = 6;
 
+/// A difference, and the names of the instructions that differ so.
+type Alike<'a> = (&'a Difference, Vec<&'a str>);
+
 /// The table, and what of it is shown.
 struct Shown<'a> {
     table: &'a Table,
@@ -127,6 +130,18 @@ fn view_of(ledger: &Ledger, id: &str) -> String {
     format!("{id} ({}): {}", view.verdict.unwrap_or_default(), view.title.unwrap_or_default())
 }
 
+/// The numbers of these sources, which are added to those that have one.
+fn numbered<'a>(of_row: impl Iterator<Item = &'a str>, sources: &mut Vec<&'a str>) -> String {
+    let number = |source: &'a str| {
+        let place = sources.iter().position(|known| *known == source).unwrap_or_else(|| {
+            sources.push(source);
+            sources.len() - 1
+        });
+        format!("[{}]", place + 1)
+    };
+    of_row.map(number).collect()
+}
+
 /// Where one LLVM has an instruction, beside AMD's side.
 fn beside(row: &Row, seen: &Seen) -> String {
     let amd = row.amd_on.without(seen.unknown);
@@ -184,6 +199,8 @@ impl<'a> Shown<'a> {
     fn table(&self, markdown: bool, out: &mut Out) {
         let mut head = vec!["opcode", "AMD", "LLVM", "AMD's tables"].into_iter().map(str::to_owned).collect::<Vec<_>>();
         head.extend(self.llvms.iter().map(|name| format!("LLVM {name}")));
+        head.push("source".to_owned());
+        let mut sources: Vec<&str> = Vec::new();
         let mut lines = vec![head];
         for row in self.rows() {
             let or_none = |name: &str| if name.is_empty() { "-".to_owned() } else { name.to_owned() };
@@ -198,6 +215,7 @@ impl<'a> Shown<'a> {
                     line.extend(row.seen.iter().map(|seen| beside(row, seen)));
                 }
             }
+            line.push(numbered(row.sources(self.target), &mut sources));
             lines.push(line);
         }
         if markdown {
@@ -208,12 +226,16 @@ impl<'a> Shown<'a> {
         } else {
             out.table(&lines);
         }
+        out.line("");
+        let item = if markdown { "- " } else { "" };
+        for (place, source) in sources.iter().enumerate() {
+            out.line(format_args!("{item}[{}] {source}", place + 1));
+        }
         let unknown = self.measured.iter().zip(&self.llvms).filter(|(one, _)| !one.unknown.is_empty());
         let unknown: Vec<String> =
             unknown.map(|(one, name)| format!("LLVM {name} does not know {}", targets(one.unknown))).collect();
         if self.target.is_none() && !unknown.is_empty() {
-            out.line("");
-            unknown.iter().for_each(|line| out.line(format_args!("{}{line}", if markdown { "- " } else { "" })));
+            unknown.iter().for_each(|line| out.line(format_args!("{item}{line}")));
         }
     }
 
@@ -230,7 +252,7 @@ impl<'a> Shown<'a> {
             out.line("");
         }
         // By explanation, and below that all rows that differ alike.
-        let mut groups: Vec<(&[String], Vec<(&Difference, Vec<&str>)>)> = Vec::new();
+        let mut groups: Vec<(&[String], Vec<Alike>)> = Vec::new();
         for one in differences {
             let name = self.table.rows.get(one.row).map_or("", Row::name);
             let place = groups.iter().position(|(entries, _)| *entries == one.entries).unwrap_or_else(|| {
@@ -299,8 +321,8 @@ impl<'a> Shown<'a> {
             _ => format!("{number} on {}", targets(*on)),
         };
         say("opcode", row.numbers.iter().map(number).collect::<Vec<_>>().join("; "));
-        for source in &row.sources {
-            say("source", (*source).to_owned());
+        for source in row.sources(self.target) {
+            say("source", source.to_owned());
         }
         if let Some(entry) = row.remark() {
             say("see", view_of(self.ledger, entry));

@@ -26,8 +26,8 @@ pub struct Row {
     pub numbers: BTreeMap<Number, ProcessorSet>,
     /// The processors that have it by AMD's tables.
     pub amd_on: ProcessorSet,
-    /// Where AMD's side is from.
-    pub sources: Vec<&'static str>,
+    /// Where AMD's side is from, and of which processors that is the source.
+    pub sources: Vec<(&'static str, ProcessorSet)>,
     /// What was measured, an LLVM each.
     pub seen: Vec<Seen>,
 }
@@ -203,6 +203,12 @@ impl Row {
         self.amd_on.contains(processor) && self.numbers.get(&number).is_some_and(|on| on.contains(processor))
     }
 
+    /// The sources of what AMD's side says of a target; of all.
+    pub fn sources(&self, target: Option<Target>) -> impl Iterator<Item = &'static str> {
+        let is_of = move |on: ProcessorSet| target.is_none_or(|target| on.contains(target.index()));
+        self.sources.iter().filter(move |(_, on)| is_of(*on)).map(|(source, _)| *source)
+    }
+
     /// Whether AMD's name is not LLVM's mnemonic in capitals.
     #[must_use]
     pub fn has_two_names(&self) -> bool {
@@ -250,8 +256,9 @@ fn ours(measured: &[Measured]) -> Vec<Row> {
         let of_number = row.numbers.entry(number).or_insert(ProcessorSet::NONE);
         *of_number = of_number.or(on);
         row.amd_on = row.amd_on.or(on);
-        if !row.sources.contains(&source) {
-            row.sources.push(source);
+        match row.sources.iter_mut().find(|(known, _)| *known == source) {
+            Some((_, of)) => *of = of.or(on),
+            None => row.sources.push((source, on)),
         }
     };
     // The scale words of CDNA5 alone are no instructions of AMD's.

@@ -34,8 +34,11 @@ fn amds_side_needs_no_llvm() {
     let all = vop3p(&["compat", "--llvm", "none"]);
     let lines: Vec<&str> = all.out.lines().collect();
     let head: Vec<&str> = lines[0].split("  ").filter(|cell| !cell.is_empty()).map(str::trim).collect();
-    assert_eq!(head, ["opcode", "AMD", "LLVM", "AMD's tables"]);
+    assert_eq!(head, ["opcode", "AMD", "LLVM", "AMD's tables", "source"]);
     assert!(!all.out.contains("differences"));
+    let scale = lines.iter().find(|line| line.contains("V_MFMA_LD_SCALE_B32")).unwrap();
+    assert!(scale.ends_with("cdna4                                             [3]"), "{scale}");
+    assert_eq!(lines[lines.len() - 2], "[3] LLVM 22 and AMD's emulator; in no table of AMD's");
 }
 
 #[test]
@@ -46,13 +49,14 @@ fn a_target_has_what_its_table_and_llvm_have() {
         let line = ran.out.lines().find(|line| line.split_whitespace().any(|word| word == name));
         line.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
     };
-    assert_eq!(row("V_PK_FMA_BF16"), Some("17 V_PK_FMA_BF16 v_pk_fma_bf16 yes yes".into()));
+    assert_eq!(row("V_PK_FMA_BF16"), Some("17 V_PK_FMA_BF16 v_pk_fma_bf16 yes yes [1]".into()));
     assert_eq!(
         row("V_SWMMAC_I32_16X16X64_IU4"),
         Some("86 V_SWMMAC_I32_16X16X64_IU4 v_swmmac_i32_16x16x64_iu4 no yes".into())
     );
     let scaled = "V_WMMA_SCALE_F32_32X16X128_F4";
-    assert_eq!(row(scaled), Some(format!("53+136 {scaled} {} yes yes", scaled.to_lowercase())));
+    assert_eq!(row(scaled), Some(format!("53+136 {scaled} {} yes yes [1]", scaled.to_lowercase())));
+    assert_eq!(row("V_DOT4_U32_U8"), Some("23 V_DOT4_U32_U8 v_dot4_u32_u8 yes yes [1]".into()));
     assert_eq!(row("V_DOT2_F32_BF16"), None);
     assert!(ran.out.contains("\ndifferences: 0 new, 24 known\n"), "{}", ran.out);
     let has = "known: rdna4-matrix-on-gfx1250 (llvm-wrong): 22 RDNA4 matrix opcodes that CDNA5 does not have\n  \
@@ -69,14 +73,16 @@ fn several_llvms_are_a_column_each() {
     assert_eq!(
         lines[..4],
         [
-            "| opcode | AMD | LLVM | AMD's tables | LLVM 19 | LLVM 22 |",
-            "| --- | --- | --- | --- | --- | --- |",
-            "| 26 | V_DOT2_F32_BF16 | v_dot2_f32_bf16 | cdna4, rdna3-4 | same | same |",
-            "| 27, 54 | V_PK_MINIMUM3_F16 | v_pk_minimum3_f16 | cdna4, cdna5 | no target known | same |",
+            "| opcode | AMD | LLVM | AMD's tables | LLVM 19 | LLVM 22 | source |",
+            "| --- | --- | --- | --- | --- | --- | --- |",
+            "| 26 | V_DOT2_F32_BF16 | v_dot2_f32_bf16 | cdna4, rdna3-4 | same | same | [1] |",
+            "| 27, 54 | V_PK_MINIMUM3_F16 | v_pk_minimum3_f16 | cdna4, cdna5 | no target known | same | [1] |",
         ]
     );
-    assert_eq!(lines[5], "- LLVM 19 does not know gfx9-4-generic, cdna4, gfx1153, cdna5");
-    assert_eq!((ran.code, lines[7]), (0, "## differences: 0 new, 0 known"));
+    let source = "- [1] VOP3P opcode table of the generation's manual; AMD's XML from CDNA1 and RDNA1 on";
+    assert_eq!(lines[5], source);
+    assert_eq!(lines[6], "- LLVM 19 does not know gfx9-4-generic, cdna4, gfx1153, cdna5");
+    assert_eq!((ran.code, lines[8]), (0, "## differences: 0 new, 0 known"));
 }
 
 #[test]
@@ -86,6 +92,10 @@ fn json_has_the_targets_one_by_one() {
     let row = &json["instructions"][0];
     assert_eq!((row["amd"].as_str(), row["llvm"].as_str()), (Some("V_ACCVGPR_WRFED"), Some("")));
     assert_eq!(row["opcodes"][0]["opcode"], "92");
+    assert_eq!(
+        row["sources"],
+        serde_json::json!([{ "source": "CDNA1 manual, opcode table only", "targets": ["gfx908"] }])
+    );
     assert_eq!(row["amd_targets"], serde_json::json!(["gfx908"]));
     assert_eq!(row["measured"], serde_json::json!([{ "decodes": [], "assembles": [] }]));
     let difference = &json["differences"][0];

@@ -32,7 +32,7 @@ struct RowView<'a> {
     opcodes: Vec<NumberView>,
     /// Where AMD's tables have it.
     amd_targets: Vec<&'static str>,
-    sources: &'a [&'static str],
+    sources: Vec<SourceView>,
     /// An entry of the ledger about AMD's side.
     see: Option<&'static str>,
     /// In the order of `llvms`, of the targets that were asked for.
@@ -43,6 +43,13 @@ struct RowView<'a> {
 struct NumberView {
     /// `14`, or `53+51` of a pair.
     opcode: String,
+    targets: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct SourceView {
+    source: &'static str,
+    /// Of these targets it is the source.
     targets: Vec<&'static str>,
 }
 
@@ -84,12 +91,13 @@ impl<'a> View<'a> {
 
 fn row(row: &Row) -> RowView<'_> {
     let number = |(number, on): (&_, &_)| NumberView { opcode: format!("{number}"), targets: cpus(*on) };
+    let source = |(source, on): &(&'static str, _)| SourceView { source, targets: cpus(*on) };
     RowView {
         amd: &row.amd,
         llvm: &row.llvm,
         opcodes: row.numbers.iter().map(number).collect(),
         amd_targets: cpus(row.amd_on),
-        sources: &row.sources,
+        sources: row.sources.iter().map(source).collect(),
         see: row.remark(),
         measured: row
             .seen
