@@ -9,6 +9,7 @@ mod encode;
 mod eval;
 mod fuzz;
 mod given;
+mod html;
 mod isa;
 mod ledger;
 mod out;
@@ -69,6 +70,7 @@ enum Command {
     Conform(conform::Args),
     Fuzz(fuzz::Args),
     Roundtrip(roundtrip::Args),
+    Html(html::Args),
     Prove(prove::Args),
     Seeds(seeds::Args),
 }
@@ -91,6 +93,7 @@ pub fn main() -> ExitCode {
         Command::Conform(args) => conform::run(args, &mut out),
         Command::Fuzz(args) => fuzz::run(args, &mut out),
         Command::Roundtrip(args) => roundtrip::run(args, &mut out),
+        Command::Html(args) => html::run(args, &mut out),
         Command::Prove(args) => prove::run(args, &mut out),
         Command::Seeds(args) => seeds::run(args, &mut out),
     };
