@@ -1,8 +1,10 @@
-//! The page of a triage: its structure, read as a browser reads it.
+//! The page that `vop3p html` writes: its structure, read as a browser reads it; and, behind `make test-html`, what its
+//! script does in Chromium.
 
 #![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod browser;
 mod command;
 mod hostile;
 mod sample;
