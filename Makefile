@@ -10,7 +10,8 @@ CERTIFIED = a-small b-add-rne b-add-up b-add-down b-add-zero b-mul-rne b-mul-up 
 # A build for this machine only: the loops of the proof run in vectors as wide as it has.
 PROVE = RUSTFLAGS='-C target-cpu=native' cargo run --release --target-dir target/prove -- prove
 
-.PHONY: help fuzz fuzz-all sweep test lint bench prove prove-sample seeds tools tools-for-tests tools-for-proofs llvm-all clean
+.PHONY: help fuzz fuzz-all sweep test test-html lint bench prove prove-sample seeds tools tools-for-tests tools-for-html \
+	tools-for-proofs llvm-all clean
 
 help:
 	@echo "make fuzz      install what is missing, then fuzz the decoder against LLVM for $(FUZZ_SECONDS) s (FUZZ_SECONDS=...)"
@@ -18,6 +19,7 @@ help:
 	@echo "               $(FUZZ_SECONDS) s each"
 	@echo "make sweep     every systematic window against LLVM, some minutes; resumes what sweep/ holds"
 	@echo "make test      install what is missing, then run all tests"
+	@echo "make test-html  install Chromium if it is missing, then run the tests of the HTML report in it"
 	@echo "make lint      formatting, clippy, documentation, and the core on stable Rust"
 	@echo "make bench     speed, as ratios in the same run: against LLVM, SoftFloat, rustc_apfloat and MPFR"
 	@echo "make prove     the f16 arithmetic proven for every operand, on from where it was left; hours (PARTS=...)"
@@ -40,6 +42,10 @@ sweep: tools-for-tests
 
 test: tools-for-tests
 	cargo test
+
+# Apart from the others, which need no browser.
+test-html: tools-for-html
+	cargo test --test html -- --ignored
 
 lint:
 	cargo fmt --check
@@ -76,6 +82,9 @@ tools:
 
 tools-for-tests:
 	@scripts/tools llvm compiler m4
+
+tools-for-html:
+	@scripts/tools compiler m4 chromium
 
 # A proof asks no LLVM.
 tools-for-proofs:

@@ -27,7 +27,7 @@
 //! * `spec`: AMD's machine-readable ISA (XML), held against our tables.
 //! * `sweep`: every combination of what a word has, judged in order, and what was covered, as a certificate.
 //! * `triage`: from what a sweep found to causes.
-//! * `report`: findings as a block of text and as JSON.
+//! * `report`: findings as a block of text and as JSON; `report::html`: a triage as a page.
 //!
 //! The command-line tool is `src/cli`, one file a subcommand; the fuzz targets are in `fuzz/fuzz_targets`; the known
 //! disagreements are `corpus/ledger`, the regression cases `corpus/decode`, `corpus/encode` and `corpus/fma`, sample

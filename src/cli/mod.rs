@@ -10,6 +10,7 @@ mod encode;
 mod eval;
 mod fuzz;
 mod given;
+mod html;
 mod isa;
 mod ledger;
 mod matrix;
@@ -83,6 +84,7 @@ enum Command {
     Triage(triage::Args),
     Matrix(matrix::Args),
     Roundtrip(roundtrip::Args),
+    Html(html::Args),
     Prove(prove::Args),
     Seeds(seeds::Args),
     Spec(spec::Args),
@@ -111,6 +113,7 @@ pub fn main() -> ExitCode {
         Command::Triage(args) => triage::run(args, &mut out),
         Command::Matrix(args) => matrix::run(args, &mut out),
         Command::Roundtrip(args) => roundtrip::run(args, &mut out),
+        Command::Html(args) => html::run(args, &mut out),
         Command::Prove(args) => prove::run(args, &mut out),
         Command::Seeds(args) => seeds::run(args, &mut out),
         Command::Spec(args) => spec::run(args, &mut out),

@@ -7,6 +7,8 @@ pub mod diagram;
 pub mod evaluation;
 pub mod fields;
 pub mod finding;
+#[cfg(feature = "cli")]
+pub mod html;
 mod matrix;
 pub mod names;
 pub mod readings;
