@@ -56,7 +56,7 @@ pub(super) static KNOWN: &[Known] = &[
         aspects: &[OpcodeMissing],
         of: &["V_ACCVGPR_WRFED"],
         why: "only the opcode table of the CDNA1 manual has it",
-        entry: Some("accvgpr-wrfed-unknown"),
+        entry: Some("accvgpr-wrfed"),
         ..ANY
     },
     Known {
@@ -103,7 +103,7 @@ pub(super) static KNOWN: &[Known] = &[
         parts: &["SCALE_SRC0", "SCALE_SRC1"],
         file: Some("OPR_SRC_SIMPLE"),
         why: "the manual allows less: on CDNA4 a VGPR or an inline constant, on CDNA5 a VGPR, an SGPR or 0",
-        entry: Some("scale-source"),
+        entry: Some("scale-operand"),
     },
     Known {
         generations: &[Cdna4],
@@ -143,7 +143,7 @@ pub(super) static KNOWN: &[Known] = &[
         parts: &["ACC_CD"],
         file: Some("15"),
         why: "the CDNA1 manual reserves the bit",
-        entry: Some("acc-cd-on-cdna1"),
+        entry: Some("fields-shown"),
         ..ANY
     },
     Known {

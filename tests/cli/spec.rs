@@ -63,7 +63,7 @@ fn known_differences_stand_apart_with_their_reason() {
         [
             "known: the XML calls the destination an output; by the manual it is the accumulator, which is read, too",
             "known: the manual allows less: on CDNA4 a VGPR or an inline constant, on CDNA5 a VGPR, an SGPR or 0 \
-             (vop3p ledger show scale-source)",
+             (vop3p ledger show scale-operand)",
         ]
     );
     let json = vop3p(&[&args[..], &["--json"]].concat()).json();
@@ -77,7 +77,7 @@ fn known_differences_stand_apart_with_their_reason() {
         (Some("V_WMMA_SCALE16_F32_32X16X128_F4"), Some("SCALE_SRC0"))
     );
     assert_eq!((scale["file"].as_str(), scale["opcode"].as_u64()), (Some("OPR_SRC_SIMPLE"), Some(136)));
-    assert_eq!(scale["known"]["entry"], "scale-source");
+    assert_eq!(scale["known"]["entry"], "scale-operand");
 }
 
 #[test]
