@@ -17,6 +17,7 @@ mod out;
 mod prove;
 mod readings;
 mod replay;
+mod report;
 mod roundtrip;
 mod rules;
 mod seeds;
@@ -75,6 +76,7 @@ enum Command {
     Sweep(sweep::Args),
     Merge(merge::Args),
     Triage(triage::Args),
+    Report(report::Args),
     Matrix(matrix::Args),
     Roundtrip(roundtrip::Args),
     Prove(prove::Args),
@@ -101,6 +103,7 @@ pub fn main() -> ExitCode {
         Command::Sweep(args) => sweep::run(args, &mut out),
         Command::Merge(args) => merge::run(args, &mut out),
         Command::Triage(args) => triage::run(args, &mut out),
+        Command::Report(args) => report::run(args, &mut out),
         Command::Matrix(args) => matrix::run(args, &mut out),
         Command::Roundtrip(args) => roundtrip::run(args, &mut out),
         Command::Prove(args) => prove::run(args, &mut out),
