@@ -1,8 +1,10 @@
 //! `vop3p ledger`: the causes of the known disagreements, and whether they still hold.
 
+mod add;
 mod check;
 mod legend;
 
+pub use add::{cluster, read_triage};
 use serde::Serialize;
 
 use super::common::{Common, LedgerOption};
@@ -68,6 +70,7 @@ enum Command {
     List(ListArgs),
     Show(ShowArgs),
     Check(CheckArgs),
+    Add(add::AddArgs),
 }
 
 /// List the known disagreements (what `vop3p ledger` alone does, too)
@@ -118,6 +121,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit, Failure> {
         Some(Command::List(args)) => list(args, out),
         Some(Command::Show(args)) => show(&args.id, &args.list, out),
         Some(Command::Check(args)) => check::run(&args.common, args.json, out),
+        Some(Command::Add(args)) => add::run(args, out),
     }
 }
 

@@ -19,6 +19,7 @@ mod out;
 mod prove;
 mod readings;
 mod replay;
+mod report;
 mod roundtrip;
 mod rules;
 mod seeds;
@@ -82,6 +83,7 @@ enum Command {
     Sweep(sweep::Args),
     Merge(merge::Args),
     Triage(triage::Args),
+    Report(report::Args),
     Matrix(matrix::Args),
     Roundtrip(roundtrip::Args),
     Html(html::Args),
@@ -111,6 +113,7 @@ pub fn main() -> ExitCode {
         Command::Sweep(args) => sweep::run(args, &mut out),
         Command::Merge(args) => merge::run(args, &mut out),
         Command::Triage(args) => triage::run(args, &mut out),
+        Command::Report(args) => report::run(args, &mut out),
         Command::Matrix(args) => matrix::run(args, &mut out),
         Command::Roundtrip(args) => roundtrip::run(args, &mut out),
         Command::Html(args) => html::run(args, &mut out),

@@ -70,6 +70,18 @@ impl Entry {
         }
     }
 
+    /// What it rests on, with what its signs do, each once.
+    #[must_use]
+    pub fn all_citations(&self) -> Vec<String> {
+        let mut citations: Vec<String> = Vec::new();
+        for citation in self.citations.iter().chain(self.signs.iter().flat_map(|sign| &sign.citations)) {
+            if !citations.contains(citation) {
+                citations.push(citation.clone());
+            }
+        }
+        citations
+    }
+
     /// The kinds of its signs, each once, in their order.
     #[must_use]
     pub fn kinds(&self) -> Vec<SignKind> {

@@ -13,7 +13,7 @@ pub use entry::{Entry, RESYNC, Verdict};
 pub use set::Set;
 pub use shows::Shows;
 pub use sign::{OurAnswer, Sign, SignKind, Status, TheirAnswer};
-pub use when::{Clause, FieldIs, Half, OpcodeName, Spelled, TargetName};
+pub use when::{Clause, FieldIs, Half, OpcodeName, Spelled, TargetName, class_of};
 
 use sha2::{Digest, Sha256};
 

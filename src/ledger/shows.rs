@@ -32,6 +32,38 @@ pub enum Shows {
 }
 
 impl Shows {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::LowHalf => "low-half",
+            Self::EvenRegister => "even-register",
+            Self::ConstantForDpp => "constant-for-dpp",
+            Self::LiteralForInline => "literal-for-inline",
+            Self::VgprForScalar => "vgpr-for-scalar",
+            Self::InlineForLiteral => "inline-for-literal",
+            Self::OtherWidth => "other-width",
+            Self::Anything => "anything",
+        }
+    }
+
+    /// The relation between two answers that differ in this field that says most.
+    #[must_use]
+    pub fn of(field: &str, ours: &Ours, theirs: &Theirs) -> Self {
+        let relations = [
+            Self::Default,
+            Self::LowHalf,
+            Self::EvenRegister,
+            Self::ConstantForDpp,
+            Self::LiteralForInline,
+            Self::VgprForScalar,
+            Self::InlineForLiteral,
+            Self::OtherWidth,
+        ];
+        relations.into_iter().find(|one| one.relates(field, ours, theirs)).unwrap_or(Self::Anything)
+    }
+
     pub(super) fn relates(self, field: &str, ours: &Ours, theirs: &Theirs) -> bool {
         if self == Self::Anything {
             return true;

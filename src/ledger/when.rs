@@ -11,7 +11,7 @@ mod tuple;
 use serde::Deserialize;
 
 use class::CLASSES;
-pub use class::Class;
+pub use class::{Class, class_of};
 pub use text::Spelled;
 pub use tuple::TupleIs;
 

@@ -6,6 +6,7 @@ pub mod coverage;
 pub mod diagram;
 pub mod evaluation;
 pub mod fields;
+pub mod filing;
 pub mod finding;
 #[cfg(feature = "cli")]
 pub mod html;

@@ -78,7 +78,7 @@ pub struct Cell {
     pub target: Target,
     /// AMD's name of the opcode, or `#17`.
     pub opcode: String,
-    /// Windows or texts.
+    /// Windows or texts. 0 where the sweep judged a sample that did not meet it, and a witness shows it.
     pub count: u64,
 }
 

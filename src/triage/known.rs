@@ -100,7 +100,7 @@ impl Entries {
                 verdict: known.verdict,
                 decided: true,
                 reason: known.reason.clone(),
-                citations: known.citations.clone(),
+                citations: known.all_citations(),
             },
         })
     }

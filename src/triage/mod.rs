@@ -4,13 +4,15 @@
 //! are told apart; `lane` asks about one target and makes windows small; `values` and `prove` say which values of which
 //! fields a small one needs, `form` what it explains; `collect` finds a form for each finding, `cause` puts forms together
 //! that have one cause. `title`, `verdict` and `witness` say what there is to say about it, and `known` does so for what
-//! the ledger has.
+//! the ledger has. `draft` makes an entry of the ledger of a new one.
 
+mod alike;
 pub mod between;
 mod cause;
 mod class;
 pub mod cluster;
 mod collect;
+pub mod draft;
 mod form;
 mod known;
 mod lane;
@@ -21,8 +23,12 @@ mod values;
 mod verdict;
 mod witness;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use alike::{alike, fill, widen};
 use cause::{Cause, causes};
 use cluster::{Cell, Cluster, SCHEMA, Triage, label};
 use collect::{Forms, Item, sort};
@@ -112,19 +118,25 @@ pub fn triage(sweeps: &[Sweep<'_>], ledger: &Ledger, progress: &mut dyn FnMut(Pr
     }
     let own = (0..forms.all.len()).filter(|place| !forms.folded.contains_key(place));
     let causes = causes(&forms.all, own);
+    let alike = alike(sweeps.iter().map(|sweep| &sweep.certificate));
     let mut requests: Vec<Request> = causes.iter().map(|cause| request(cause, &forms.all)).collect();
-    let known: Vec<(String, Request)> = entries.requests();
-    requests.extend(known.iter().map(|(_, request)| request.clone()));
+    let (ids, known): (Vec<String>, Vec<Request>) = entries.requests().into_iter().unzip();
+    requests.extend(known);
+    requests.iter_mut().for_each(|request| widen(request, &alike));
     let mut shown = witnesses(&asked, &requests)?.into_iter();
     let mut clusters: Vec<Cluster> = Vec::new();
     for cause in &causes {
         let mut cluster = cluster(cause, &forms.all, cells(cause, &items, &labels), ledger, &asked);
         cluster.witnesses = shown.next().unwrap_or_default();
+        fill(&mut cluster, &alike, &labels);
+        cluster.title = titled(cause, &forms.all, &cluster, &asked);
         clusters.push(cluster);
     }
     clusters.sort_by_key(|cluster| (std::cmp::Reverse(cluster.count()), cluster.id.clone()));
-    for ((id, _), witnesses) in known.iter().zip(shown) {
-        clusters.extend(entries.cluster(id, ledger, &labels, witnesses));
+    for (id, witnesses) in ids.iter().zip(shown) {
+        let mut cluster = entries.cluster(id, ledger, &labels, witnesses);
+        cluster.iter_mut().for_each(|cluster| fill(cluster, &alike, &labels));
+        clusters.extend(cluster);
     }
     let sweeps = sweeps.iter().map(|sweep| sweep.certificate.clone()).collect();
     Ok(Outcome { triage: Triage { schema: SCHEMA, sweeps, clusters }, lost })
@@ -173,10 +185,8 @@ fn cells(cause: &Cause, items: &[(usize, Target, Item)], labels: &[String]) -> V
 
 fn cluster(cause: &Cause, all: &[Form], cells: Vec<Cell>, ledger: &Ledger, asked: &[Asked<'_>]) -> Cluster {
     let forms: Vec<&Form> = cause.forms.iter().map(|place| &all[*place]).collect();
-    // A cause has a form at least.
-    let first = forms.first().copied().unwrap_or(&all[0]);
-    let between = asked[first.sweep].between;
-    let mut cluster = Cluster {
+    let between = forms.first().and_then(|first| asked[first.sweep].between);
+    Cluster {
         id: cause.id.clone(),
         entry: None,
         title: String::new(),
@@ -187,7 +197,12 @@ fn cluster(cause: &Cause, all: &[Form], cells: Vec<Cell>, ledger: &Ledger, asked
         cells,
         witnesses: Vec::new(),
         proposal: verdict::propose(&forms, ledger, between),
-    };
-    cluster.title = title::title(first, &cluster.needs, &cluster.opcodes(), &cluster.targets(), between);
-    cluster
+    }
+}
+
+/// What it is in one line.
+fn titled(cause: &Cause, all: &[Form], cluster: &Cluster, asked: &[Asked<'_>]) -> String {
+    let Some(first) = cause.forms.first().map(|place| &all[*place]) else { return String::new() };
+    let between = asked[first.sweep].between;
+    title::title(first, &cluster.needs, &cluster.opcodes(), &cluster.targets(), between)
 }

@@ -10,6 +10,9 @@ use crate::sweep::record::Direction;
 /// More opcodes than this are counted.
 const MOST_NAMES: usize = 3;
 
+/// Longer lists of values are cut.
+const MOST_VALUES: usize = 24;
+
 /// The line: what a tool does to which opcodes under which circumstances, and where.
 #[must_use]
 pub fn title(form: &Form, needs: &[Need], opcodes: &[&str], targets: &[Target], between: Option<[&str; 2]>) -> String {
@@ -36,6 +39,7 @@ pub fn title(form: &Form, needs: &[Need], opcodes: &[&str], targets: &[Target], 
         (_, Kind::Acceptance, _) => format!("LLVM {theirs} {what}{with}"),
         (_, Kind::Modifier, _) if change == "added" => format!("LLVM adds {field} to {what}{with}"),
         (_, Kind::Modifier, _) => format!("LLVM {verb} {field} of {what}{with}"),
+        (_, Kind::Operand, _) if theirs == "unreadable" => format!("LLVM shows what is no {field} of {what}{with}"),
         (_, Kind::Operand, _) if ours == theirs => format!("LLVM shows another {ours} as {field} of {what}{with}"),
         (_, Kind::Operand, _) => format!("LLVM shows {theirs} for {ours} as {field} of {what}{with}"),
         (_, Kind::Mnemonic, _) if opcodes.len() > 1 => format!("LLVM exchanges {ours} and {theirs}{with}"),
@@ -64,7 +68,15 @@ pub fn title(form: &Form, needs: &[Need], opcodes: &[&str], targets: &[Target], 
 /// ` with src = 209-229 and clamp = 1`, but for the opcode and for the field that the line names anyway.
 fn with(needs: &[Need], field: &str) -> String {
     let is_named = |need: &&Need| need.field == "op" || need.field == field;
-    let parts: Vec<String> = needs.iter().filter(|need| !is_named(need)).map(one).collect();
+    let short = |need: &Need| match need.values.char_indices().nth(MOST_VALUES) {
+        // It ends behind a whole value.
+        Some((end, _)) => {
+            let kept = need.values[..end].rsplit_once(',').map_or(&need.values[..end], |(kept, _)| kept);
+            one(&Need { values: format!("{kept},..."), ..need.clone() })
+        }
+        None => one(need),
+    };
+    let parts: Vec<String> = needs.iter().filter(|need| !is_named(need)).map(short).collect();
     if parts.is_empty() { String::new() } else { format!(" with {}", parts.join(" and ")) }
 }
 

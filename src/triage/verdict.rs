@@ -7,7 +7,7 @@ use crate::asm::{self, AssembleError};
 use crate::codec::{Style, Window, decode};
 use crate::compare::{Kind, as_read};
 use crate::isa::{Basis, Opcode, Target};
-use crate::ledger::{Ledger, Verdict};
+use crate::ledger::{Entry, Ledger, Verdict};
 use crate::plain::opcode_number;
 use crate::sweep::record::Direction;
 
@@ -94,8 +94,8 @@ fn by_rule(form: &Form, ledger: &Ledger) -> Proposal {
                  same error.",
                 shown.field
             );
-            let citations = ledger.get(&shown.field).map_or_else(Vec::new, |entry| entry.citations.clone());
-            proposal(Verdict::Unknown, reason, citations)
+            let id = shown.field.split('/').next().unwrap_or_default();
+            proposal(Verdict::Unknown, reason, ledger.get(id).map_or_else(Vec::new, Entry::all_citations))
         }
         Kind::NoteUnexplained => proposal(
             Verdict::Unknown,

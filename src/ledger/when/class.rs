@@ -2,6 +2,8 @@
 //!
 //! Most go by AMD's name alone, so that an entry does not inherit an error of the table's formats.
 
+use std::collections::BTreeSet;
+
 use crate::isa::{Form, Format, Opcode, Target};
 
 /// A class of opcodes.
@@ -90,6 +92,18 @@ pub(super) const CLASSES: &[(&str, Class)] = &[
     ("@scale", Class::Scale),
     ("@scale16", Class::Scale16),
 ];
+
+/// The class, as predicates name it, that has just these opcodes, by AMD's name, on each of these targets.
+#[must_use]
+pub fn class_of(targets: &[Target], names: &BTreeSet<&str>) -> Option<&'static str> {
+    let is_it = |class: Class| {
+        targets.iter().all(|target| {
+            let covered = target.opcodes().filter(|opcode| class.covers(*target, opcode)).map(|opcode| opcode.amd);
+            covered.collect::<BTreeSet<&str>>() == *names
+        })
+    };
+    CLASSES.iter().find(|(_, class)| !targets.is_empty() && is_it(*class)).map(|(name, _)| *name)
+}
 
 impl Class {
     /// Whether the opcode is of the class on this target.

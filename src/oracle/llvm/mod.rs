@@ -10,7 +10,7 @@
 //! In reading order: `locate` finds the tools, `fingerprint` tells builds of one version apart; `block` says which bytes a window becomes; `language` is what a tool's way
 //! of being asked has to be, `mc` and `objdump` are it for the disassemblers, `assembler` for the assembler; `child` runs
 //! one process; `resume` gets every question its answer; `prepared` has both disassemblers do so side by side;
-//! `askable` says which lines can be put to the assembler, and `assemble` has it done.
+//! `raw` runs one as a person would; `askable` says which lines can be put to the assembler, and `assemble` has it done.
 
 mod askable;
 mod assemble;
@@ -26,6 +26,7 @@ mod locate;
 mod mc;
 mod objdump;
 mod prepared;
+mod raw;
 mod resume;
 
 use core::fmt;
@@ -37,6 +38,7 @@ pub use block::{PAD, padding};
 pub use error::LlvmError;
 pub use locate::{Choice, Llvm, Search, VARIABLE, Version};
 pub use prepared::{Batch, Prepared};
+pub use raw::Raw;
 pub use resume::Stats;
 
 use crate::codec::Window;
