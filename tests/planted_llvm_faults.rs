@@ -84,9 +84,9 @@ const FAULTS: [Expected; 12] = [
         field: "op_sel",
         // [1,0,0], [1,1,0] and their reverses.
         needs: "op_sel = 1,3-4,6",
-        opcodes: "V_PK_FMA_F16 V_PK_MAD_I16",
+        opcodes: "V_MAD_MIX_F32 V_PK_FMA_F16 V_PK_MAD_I16",
         targets: "gfx900",
-        title: "LLVM changes op_sel of V_PK_FMA_F16, V_PK_MAD_I16 on gfx900",
+        title: "LLVM changes op_sel of V_MAD_MIX_F32, V_PK_FMA_F16, V_PK_MAD_I16 on gfx900",
         witness: [
             "d38e4800 1c1a0902",
             "v_pk_fma_f16 v0, v2, v4, v6 op_sel:[1,0,0]",

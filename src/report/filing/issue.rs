@@ -7,7 +7,7 @@ use super::{Part, Shot, Subject};
 use crate::asm;
 use crate::codec::{Style, decode as our_decode, encode};
 use crate::compare::as_read;
-use crate::isa::target_names;
+use crate::isa::{State, target_names};
 use crate::oracle::llvm::{Llvm, LlvmError};
 use crate::report::names::llvm_bytes;
 use crate::sweep::record::Direction;
@@ -92,7 +92,16 @@ fn expected(shot: &Shot, direction: Direction) -> String {
                 Ok(word) => format!("`encoding: {}`", llvm_bytes(&word)),
                 Err(error) => format!("an error: {error}"),
             },
-            Ok(decoded) => format!("`{}`, {} bytes", asm::print(target, &decoded.instruction), decoded.size),
+            Ok(decoded) => {
+                let broken = decoded.notes.iter().filter(|rule| rule.row().state != State::Ignored);
+                let broken: Vec<&str> = broken.map(|rule| rule.row().text).collect();
+                let text = format!("`{}`, {} bytes", asm::print(target, &decoded.instruction), decoded.size);
+                if broken.is_empty() {
+                    text
+                } else {
+                    format!("{text}, or none, as it is not allowed: {}", broken.join("; "))
+                }
+            }
         },
     }
 }

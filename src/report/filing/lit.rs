@@ -197,8 +197,9 @@ fn file(id: &str, number: usize, kind: Kind, cases: &[Case]) -> LitFile {
             }
             Want::Bytes(window) => vec![format!("{comment} CHECK: encoding: {}", llvm_bytes(window))],
             Want::Error if assembles => vec![format!("{comment} CHECK: :[[@LINE-1]]:{{{{[0-9]+}}}}: error:")],
+            // At the first byte of the block, and not behind a first instruction.
             Want::Error => {
-                vec![format!("{comment} CHECK: :[[@LINE+1]]:{{{{[0-9]+}}}}: warning: invalid instruction encoding")]
+                vec![format!("{comment} CHECK: :[[@LINE+1]]:2: warning: invalid instruction encoding")]
             }
         };
         let lines =
