@@ -5,8 +5,9 @@
 //! and ends in the same bytes, and so that shards of it join.
 //!
 //! In reading order: `space` is a family of windows, `spaces` says which families a target has, [`plan`] cuts them into
-//! units; [`unit`] judges one, [`run`] all that are missing; [`record`] has the lines they become, [`file`] reads and
-//! writes them, [`certificate`] adds them up, [`merge`] joins shards.
+//! units; [`mod@unit`] judges one ([`against`] two LLVMs about it), [`run`] all that are missing; [`record`] has the lines
+//! they become, [`mod@file`] reads and writes them, [`certificate`] adds them up, [`merge`] joins shards, [`matrix`] sets
+//! the sweeps of several LLVMs side by side.
 
 pub mod against;
 pub mod certificate;

@@ -15,7 +15,7 @@ pub(super) enum Axis {
     Of(Field, Vec<u32>),
     /// One of these settings.
     One(Vec<(Field, u32)>),
-    /// These windows in place of the plain one, `true`: as they are, without what a selector asks for behind the word.
+    /// These windows in place of the plain one, as they are: without what a selector asks for behind the word.
     Windows(Vec<Window>),
 }
 

@@ -12,12 +12,11 @@ const MODIFIERS: u128 = 0xf800_0000_0000_ff00;
 /// The same of the second word of a pair.
 const BODY_MODIFIERS: u128 = MODIFIERS << 64;
 
-/// Operands of a source, one a class: the slot's own VGPR comes first, from [`own`].
+/// Operands of a source, one a class, behind the two that each slot has of its own: a VGPR and an SGPR.
 ///
-/// An odd VGPR and the last one, the destination's; an SGPR of the slot's own (from [`own`]), one that all slots share,
-/// odd, and the first behind s101; VCC, EXEC, TTMP; 124 and 125, M0 and NULL by generation; an integer, a float and
-/// 1/(2π) as constants; nothing; an aperture; 254, 250, 255: LDS_DIRECT, DPP16, a literal. What stands alone behind its
-/// neighbours here is among the values of a source field.
+/// An odd VGPR, the last one and the destination's; an SGPR that all slots share, odd, and the first behind s101; VCC,
+/// EXEC, TTMP; 124 and 125, M0 and NULL by generation; an integer, a float and 1/(2π) as constants; nothing; an aperture;
+/// 254, 250, 255: LDS_DIRECT, DPP16, a literal. Every other selector is among the values of a source field.
 const CLASSES: [u32; 18] = [259, 511, 256, 33, 102, 106, 126, 110, 124, 125, 129, 242, 248, 209, 235, 254, 250, 255];
 
 /// Literals that look like something else: constants of every format, small numbers, halves of numbers.
@@ -64,7 +63,7 @@ const LITERALS: [u32; 40] = [
     0xbf80_7777,
 ];
 
-/// The operands of a source, one a class.
+/// The operands of a source, one a class; the first two are the slot's own.
 fn classes(target: Target, base: &Window, slot: usize, field: Field) -> Vec<u32> {
     let own = [plain_value(target, base, field), 2 + 2 * slot as u32];
     own.into_iter().chain(CLASSES).collect()

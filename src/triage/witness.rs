@@ -121,20 +121,18 @@ fn first_of_each_generation<'a>(left: &[&'a Candidate]) -> Vec<&'a Candidate> {
 
 /// What is asked, by sweep and place of the target: of which cause, and what.
 #[derive(Default)]
-struct Asks(BTreeMap<(usize, usize), (Option<Target>, Vec<(usize, Subject)>)>);
+struct Asks(BTreeMap<(usize, usize), Vec<(usize, Subject)>>);
 
 impl Asks {
     fn add(&mut self, sweep: usize, target: Target, of: usize, subject: Subject) {
-        let (known, asks) = self.0.entry((sweep, target.place())).or_default();
-        *known = Some(target);
-        asks.push((of, subject));
+        self.0.entry((sweep, target.place())).or_default().push((of, subject));
     }
 
     /// The answers, target by target in the order in which they were asked for.
     fn ask(self, sweeps: &[Asked<'_>]) -> Result<Vec<(Target, usize, Subject, Answer)>, LlvmError> {
         let mut answered = Vec::new();
-        for ((sweep, _), (target, asks)) in self.0 {
-            let Some(target) = target else { continue };
+        for ((sweep, place), asks) in self.0 {
+            let target = Target::from_place(place);
             let mut lane = Lane::new(sweeps[sweep].probe, target);
             let questions: Vec<Question> = asks.iter().map(|(_, subject)| (subject.way, subject.window)).collect();
             for ((of, subject), answer) in asks.into_iter().zip(lane.ask(&questions)?) {
