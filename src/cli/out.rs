@@ -1,7 +1,9 @@
 //! What goes to standard output.
 
 use std::fmt::{self, Write as _};
+use std::fs::Permissions;
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use serde::Serialize;
@@ -90,7 +92,9 @@ impl Out {
 pub fn write_json(value: &impl Serialize, place: &Path) -> Result<(), Failure> {
     let fail = |error: io::Error| Failure::input(format!("{}: {error}", place.display()));
     let dir = place.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(dir).map_err(fail)?;
+    // As any other file, where a temporary one is for its owner alone.
+    let readable = Permissions::from_mode(0o666);
+    let mut file = tempfile::Builder::new().permissions(readable).tempfile_in(dir).map_err(fail)?;
     serde_json::to_writer_pretty(&mut file, value).map_err(|error| fail(error.into()))?;
     writeln!(file).map_err(fail)?;
     file.persist(place).map_err(|error| fail(error.error))?;

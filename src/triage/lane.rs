@@ -53,10 +53,12 @@ impl Wanted {
         answer.shown.iter().find(|shown| self.is(shown))
     }
 
-    /// Whether the answer has a known difference of the kind, behind which it may be.
+    /// Whether the answer has a known difference behind which it may be: one of the kind, or LLVM's refusal of what is
+    /// an instruction to us, of which nothing more can be compared.
     #[must_use]
     pub fn may_be_hidden_by(&self, answer: &Answer) -> bool {
-        answer.shown.iter().any(|shown| shown.kind == self.kind() && shown.entry.is_some())
+        let refuses = |shown: &Shown| shown.kind == Kind::Acceptance && shown.theirs == "rejects";
+        answer.shown.iter().any(|shown| shown.entry.is_some() && (shown.kind == self.kind() || refuses(shown)))
     }
 
     /// Its kind.

@@ -116,10 +116,11 @@ fn described(shown: &[u32], hidden: &[u32], width: u32) -> (u32, String) {
     let matters = |bit: &u32| shown.iter().any(|value| !may_have(value ^ 1 << bit));
     let mask = (0..width).filter(matters).fold(0, |mask, bit| mask | 1 << bit);
     let (low, hull) = hull(mask);
-    let held = |values: &[u32]| merged(&values.iter().map(|value| value >> low & hull).collect::<Vec<_>>(), &[]);
-    let (held, open) = (held(shown), held(hidden));
-    let others: Vec<u32> =
-        (0..=hull).filter(|value| held.binary_search(value).is_err() && open.binary_search(value).is_err()).collect();
+    let project = |values: &mut dyn Iterator<Item = u32>| {
+        merged(&values.map(|value| value >> low & hull).collect::<Vec<_>>(), &[])
+    };
+    let held = project(&mut shown.iter().copied());
+    let others = project(&mut (0..1 << width).filter(|value| !may_have(*value)));
     let text = match others[..] {
         [other] if held.len() > 1 => format!("!{other}"),
         _ => ranges(&held),
@@ -155,9 +156,11 @@ mod tests {
         // Every VGPR: bit 8 of the selector.
         assert_eq!(all(256..512).described(Field::Src0), (0x100, "1".to_owned()));
         assert_eq!(all([1, 2, 3, 8]).described(Field::Vdst), (255, "1-3,8".to_owned()));
-        // OP_SEL[2] is known to be refused, whatever the others are.
+        // OP_SEL[2], or NEG[2], is known to be refused, whatever the others are.
         let beside = Values::All { shown: vec![2, 3], hidden: vec![4, 5, 6, 7] };
         assert_eq!(beside.described(Field::OpSel), (2, "1".to_owned()));
+        let beside = Values::All { shown: vec![1, 2, 3], hidden: vec![4, 5, 6, 7] };
+        assert_eq!(beside.described(Field::Neg), (3, "!0".to_owned()));
         let upper = Values::Other { mask: 0xffff_0000, plain: 0x1234 };
         assert_eq!(upper.described(Field::Literal), (0xffff_0000, "!0".to_owned()));
         assert!(upper.has(0x4000_1234) && !upper.has(0x4321));
