@@ -11,7 +11,7 @@ CERTIFIED = a-small b-add-rne b-add-up b-add-down b-add-zero b-mul-rne b-mul-up 
 PROVE = RUSTFLAGS='-C target-cpu=native' cargo run --release --target-dir target/prove -- prove
 
 .PHONY: help fuzz fuzz-all sweep test test-html lint bench prove prove-sample seeds tools tools-for-tests tools-for-html \
-	tools-for-proofs llvm-all clean
+	tools-for-peers tools-for-proofs llvm-all clean
 
 help:
 	@echo "make fuzz      install what is missing, then fuzz the decoder against LLVM for $(FUZZ_SECONDS) s (FUZZ_SECONDS=...)"
@@ -47,7 +47,7 @@ test: tools-for-tests
 test-html: tools-for-html
 	cargo test --test html -- --ignored
 
-lint:
+lint: tools-for-peers
 	cargo fmt --check
 	cargo fmt --check --manifest-path fuzz/Cargo.toml
 	cargo fmt --check --manifest-path benches/peers/Cargo.toml
@@ -58,7 +58,7 @@ lint:
 	cargo +stable check --no-default-features
 	cargo +stable check
 
-bench: tools-for-tests
+bench: tools-for-tests tools-for-peers
 	cargo bench --bench decode
 	cargo bench --bench differential
 	cargo bench --bench encode
@@ -85,6 +85,10 @@ tools-for-tests:
 
 tools-for-html:
 	@scripts/tools compiler m4 chromium
+
+# benches/peers builds SoftFloat.
+tools-for-peers:
+	@scripts/tools compiler m4 cmake
 
 # A proof asks no LLVM.
 tools-for-proofs:
