@@ -71,8 +71,9 @@ fn is_consequence(kind: Kind) -> bool {
     matches!(kind, Kind::ToolsDiffer | Kind::LedgerSilent | Kind::NoteUnexplained)
 }
 
-fn is_new_cause(shown: &Shown) -> bool {
-    shown.entry.is_none() && !is_consequence(shown.kind) && shown.kind != Kind::Resync
+/// Differences that others may follow from.
+fn is_cause(kind: Kind) -> bool {
+    !is_consequence(kind) && kind != Kind::Resync
 }
 
 fn shown_of(seen: &Seen) -> Shown {
@@ -86,11 +87,14 @@ fn shown_of(seen: &Seen) -> Shown {
 }
 
 /// Sorts what a sweep saw of a target: what it found new is asked about again, as the ledger may have changed, and what
-/// follows from another finding of the same window is left out.
+/// follows from another finding of the same window, new or known, is left out: what is a cause of its own a sweep meets
+/// in words that show nothing else, too.
+///
+/// What would cost processes is asked about only if the ledger `is_other` than the sweep's.
 ///
 /// # Errors
 /// If a tool cannot be run.
-pub fn sort(lane: &mut Lane<'_>, seen: &[&Seen], ledger: &Ledger) -> Result<Sorted, LlvmError> {
+pub fn sort(lane: &mut Lane<'_>, seen: &[&Seen], ledger: &Ledger, is_other: bool) -> Result<Sorted, LlvmError> {
     let mut sorted = Sorted::default();
     let mut open: Vec<(&Seen, Subject)> = Vec::new();
     for seen in seen {
@@ -107,14 +111,13 @@ pub fn sort(lane: &mut Lane<'_>, seen: &[&Seen], ledger: &Ledger) -> Result<Sort
             }
         }
     }
-    let cheap: Vec<_> = open.iter().filter(|(_, s)| !s.is_costly()).map(|(_, s)| (s.way, s.window)).collect();
-    let answers: HashMap<(Way, Window), std::rc::Rc<Answer>> = cheap.iter().copied().zip(lane.ask(&cheap)?).collect();
-    // Of what would cost processes the file itself says what else the window shows.
-    let mut beside: HashMap<(Way, Window), bool> = HashMap::new();
-    for (seen, subject) in open.iter().filter(|(_, subject)| subject.is_costly()) {
-        let cause = is_new_cause(&Shown { entry: None, ..shown_of(seen) });
-        *beside.entry((subject.way, subject.window)).or_default() |= cause;
-    }
+    let asked = open.iter().filter(|(_, subject)| is_other || !subject.is_costly());
+    let asked: Vec<_> = asked.map(|(_, subject)| (subject.way, subject.window)).collect();
+    let answers: HashMap<(Way, Window), std::rc::Rc<Answer>> = asked.iter().copied().zip(lane.ask(&asked)?).collect();
+    // Of what is not asked about the file itself says what else the window shows.
+    let causes = seen.iter().filter(|seen| is_cause(seen.kind));
+    let beside: HashSet<(Way, Window)> =
+        causes.map(|seen| (Way { direction: seen.direction, padded: seen.padded }, seen.window)).collect();
     for (seen, subject) in open {
         let place = (subject.way, subject.window);
         let found = match answers.get(&place) {
@@ -127,8 +130,8 @@ pub fn sort(lane: &mut Lane<'_>, seen: &[&Seen], ledger: &Ledger) -> Result<Sort
             Some((_, Some(_))) => {}
             Some((subject, None)) => {
                 let has_cause = match answers.get(&place) {
-                    Some(answer) => answer.shown.iter().any(is_new_cause),
-                    None => beside.get(&place).copied().unwrap_or(false),
+                    Some(answer) => answer.shown.iter().any(|shown| is_cause(shown.kind)),
+                    None => beside.contains(&place),
                 };
                 if !(is_consequence(seen.kind) && has_cause) {
                     sorted.new.extend(item(lane, seen, subject));
@@ -171,7 +174,7 @@ fn item(lane: &Lane<'_>, seen: &Seen, subject: Subject) -> Option<Item> {
 pub struct Forms {
     /// The forms.
     pub all: Vec<Form>,
-    /// Of each, the form of which it is a consequence.
+    /// Of each that is a consequence, the form that it follows from; itself, if it follows from what the ledger has.
     pub folded: BTreeMap<usize, usize>,
     found: Found,
 }
@@ -342,6 +345,10 @@ impl Forms {
             if is_consequence(self.all[*place].key.kind) {
                 let (way, answer) = (self.all[*place].way(), self.all[*place].answer.clone());
                 self.fold_into_cause(*place, way, &answer, &places);
+                // Or it follows from what the ledger has.
+                if answer.shown.iter().any(|shown| shown.entry.is_some() && is_cause(shown.kind)) {
+                    self.folded.entry(*place).or_insert(*place);
+                }
             }
         }
         Ok(())
@@ -353,13 +360,14 @@ impl Forms {
             return;
         }
         let form = &self.all[place];
-        let cause = answer.shown.iter().filter(|shown| is_new_cause(shown)).find_map(|shown| {
-            let key = Key::of(way.direction, shown);
-            let covers = |other: &&usize| {
-                **other != place && self.all[**other].covers(&key, way, &form.opcode, &form.subject.window)
-            };
-            places.iter().find(covers).copied()
-        });
+        let cause =
+            answer.shown.iter().filter(|shown| shown.entry.is_none() && is_cause(shown.kind)).find_map(|shown| {
+                let key = Key::of(way.direction, shown);
+                let covers = |other: &&usize| {
+                    **other != place && self.all[**other].covers(&key, way, &form.opcode, &form.subject.window)
+                };
+                places.iter().find(covers).copied()
+            });
         if let Some(cause) = cause {
             self.folded.insert(place, cause);
         }

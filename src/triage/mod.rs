@@ -100,10 +100,11 @@ pub fn triage(sweeps: &[Sweep<'_>], ledger: &Ledger, progress: &mut dyn FnMut(Pr
     let (mut forms, mut entries) = (Forms::default(), Entries::default());
     let mut items: Vec<(usize, Target, Item)> = Vec::new();
     let (mut lost, mut done) = (0, 0);
+    let hash = ledger.hash();
     for (number, sweep) in sweeps.iter().enumerate() {
         for (target, seen) in by_target(&sweep.seen) {
             let mut lane = Lane::new(sweep.probe, target);
-            let sorted = sort(&mut lane, &seen, ledger)?;
+            let sorted = sort(&mut lane, &seen, ledger, sweep.certificate.ledger != hash)?;
             lost += sorted.lost;
             entries.add(&mut lane, number, sorted.known)?;
             let mut new = sorted.new;

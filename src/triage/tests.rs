@@ -271,3 +271,26 @@ fn what_is_there_no_longer_is_counted() {
     let outcome = triage(&[sweep], &Ledger::builtin().unwrap(), &mut |_| {}).unwrap();
     assert_eq!((outcome.triage.clusters.len(), outcome.lost), (0, 6));
 }
+
+#[test]
+fn what_the_ledger_has_learnt_since_is_known() {
+    let id = Ledger::builtin().unwrap().entries()[0].id.clone();
+    let says = |entry: Option<String>| {
+        move |_: Target, way: Way, window: &Window| {
+            let dies = Shown { entry: entry.clone(), ..shown(Kind::Crash, "word") };
+            let drops = Shown { entry: entry.clone(), ..shown(Kind::Modifier, "clamp") };
+            match (is_decoded(way), Field::Clamp.get(window), Field::OpSel.get(window)) {
+                (true, 0, 1) => vec![dies],
+                (true, 1, _) => vec![drops, shown(Kind::ToolsDiffer, "word")],
+                _ => Vec::new(),
+            }
+        }
+    };
+    let (before, now) = (says(None), says(Some(id.clone())));
+    let probe = Fake { says: &now, asked: AtomicUsize::default() };
+    let sweep = Sweep { certificate: certificate("22.1.8"), seen: seen(&before, &["gfx900"]), probe: &probe };
+    let outcome = triage(&[sweep], &Ledger::builtin().unwrap(), &mut |_| {}).unwrap();
+    let [one] = &outcome.triage.clusters[..] else { panic!("{:?}", outcome.triage.clusters) };
+    // Three opcodes: one word of each that kills, two without clamp.
+    assert_eq!((one.entry.as_ref(), one.count(), outcome.lost), (Some(&id), 9, 0));
+}
